@@ -8,12 +8,11 @@ import { CreateGroupRequest } from '#contracts/group.ts'
 import { CreatePolicyRequest } from '#contracts/on-call.ts'
 import { whyFull } from '#domain/problem.ts'
 import { openAuditReader } from '#storage/audit-store.ts'
-import { startIncidents } from '#test/kit/incident-world.ts'
+import { type FullRig, fullRig, MADE, type MadeName } from '#test/kit/full-account.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { plantRows } from '#test/kit/plant-rows.ts'
 import { FIELDS } from '#test/kit/webhook-world.ts'
 
-type Rig = ReturnType<typeof rig>
 type BoundName = keyof typeof ACCOUNT_BOUNDS
 
 /** Rows whose doors are tested beside them. */
@@ -32,114 +31,23 @@ const TESTED_BESIDE: Partial<Record<BoundName, string>> = {
 /** What they count does not exist yet. */
 const NOTHING_TO_COUNT: readonly BoundName[] = ['drills', 'optOuts']
 
-function rig() {
-  const it = startIncidents({ steps: [[0, ['ada']]] })
-  const { world, accountId } = it
-  Object.assign(world.settings, { messagesOpenMax: 500_000 })
-  const personId = it.people.ada
-  const other = { email: 'b@example.org', plan: 'standard', passwordHash: null }
-  return {
-    ...it,
-    personId,
-    makeRota: () => {
-      const days = { people: [personId], days: 7, handover: 'mon 09:00', timeZone: null }
-      return world.ask('rota.create', { accountId, fields: { name: 'One', ...days } as never })
-    },
-    /** Makes another account with a phone. Returns its id. */
-    pairOther() {
-      const { accountId } = world.ask('account.create', other)
-      const { code } = world.ask('device.create-pairing', { accountId, name: null })
-      world.ask('device.pair', { code, name: null, platform: null, appVersion: null })
-      return accountId
-    },
-  }
-}
-
 /** Makes things until the account has as many as it may, and sees the refusal of one more. */
-function fill(name: BoundName, held: number, make: (number: number) => unknown): void {
+function fill(name: MadeName, rig: FullRig): void {
   const bound = ACCOUNT_BOUNDS[name]
-  assert.ok('full' in bound)
+  const { held, prepare } = MADE[name]
+  const make = prepare(rig)
   for (let number = held; number < bound.most; number++) make(number)
   assert.throws(() => make(bound.most), { code: 'CONFLICT', message: whyFull(bound) })
 }
 
-const NAMED = { name: 'One' }
-const FORWARD = { ...NAMED, kind: 'ntfy', url: 'https://ntfy.sh/topic' } as const
-const STEPS = [{ afterMinutes: 0, tell: [] as string[], ring: false }]
-const ids = (most: number) => Array.from({ length: most }, (_, at) => `per_${String(at).padStart(26, '0')}`)
-const CONFLICTS: Partial<Record<BoundName, (rig: Rig) => void>> = {
-  webhooks: ({ world, accountId }) =>
-    fill('webhooks', 1, () => world.ask('webhook.create', { accountId, fields: FIELDS })),
-  phones({ world, accountId, pair }) {
-    plantRows(world.database, {
-      table: 'device',
-      count: ACCOUNT_BOUNDS.phones.most - 2,
-      change: number => ({ id: `dev_${number}`, token_hash: null, announced_online: 0 }),
-    })
-    world.restart()
-    fill('phones', ACCOUNT_BOUNDS.phones.most - 1, pair)
-    assert.throws(() => world.ask('device.check-room', { accountId }), { code: 'CONFLICT' })
-  },
-  people: ({ world, accountId }) =>
-    fill('people', 3, number => {
-      const phoneNumber = `+1415556${String(number).padStart(4, '0')}`
-      const fields = { ...NAMED, phoneNumber, country: 'US', timeZone: null, quiet: null }
-      world.ask('person.create', { accountId, fields })
-    }),
-  groups: ({ world, accountId, personId }) =>
-    fill('groups', 0, () =>
-      world.ask('group.create', { accountId, fields: { ...NAMED, people: [personId] } }),
-    ),
-  policies: ({ world, accountId, personId }) =>
-    fill('policies', 1, () => {
-      const steps = [{ ...STEPS[0], afterMinutes: 0, tell: [personId], ring: false }]
-      world.ask('policy.create', { accountId, fields: { ...NAMED, steps, rounds: 1, takenForMinutes: 60 } })
-    }),
-  rotas: ({ makeRota }) => fill('rotas', 0, makeRota),
-  overrides({ world, accountId, makeRota, personId }) {
-    const { id } = makeRota()
-    fill('overrides', 0, number => {
-      const from = world.wallMs + number * 3_600_000
-      const fields = { personId, from, until: from + 3_600_000 }
-      world.ask('rota.override', { accountId, id, fields } as never)
-    })
-  },
-  users: ({ world, accountId }) =>
-    fill('users', 1, number =>
-      world.ask('user.invite', { accountId, email: `u${number}@example.org`, role: 'viewer' }),
-    ),
-  keys: ({ world, accountId }) =>
-    fill('keys', 0, () =>
-      world.ask('key.create-own', { accountId, ...NAMED, test: false, cleanText: false }),
-    ),
-  readings: ({ world, ids }) =>
-    fill('readings', 0, number => {
-      const roles = { thing: 'a', state: 'b', reason: null, over: [] }
-      world.ask('webhook.settle', { ...ids, shape: `s${number}`, roles } as never)
-    }),
-  pairings: ({ world, accountId }) =>
-    fill('pairings', 0, () => world.ask('device.create-pairing', { accountId, name: null })),
-  liveSocketsOfUser: ({ world, accountId }) =>
-    fill('liveSocketsOfUser', 0, socket =>
-      world.ask('live.join', { accountId, listener: 1, socket, userId: 'usr_1' }),
-    ),
-  liveSockets: ({ world, accountId }) =>
-    fill('liveSockets', 0, socket =>
-      world.ask('live.join', { accountId, listener: 1, socket, userId: `usr_${socket}` }),
-    ),
-  forwards: ({ world, accountId }) =>
-    fill('forwards', 0, () => {
-      const rest = { target: null, credential: null, from: null, contains: null, codes: false, enabled: true }
-      world.ask('forward.create', { accountId, fields: { ...FORWARD, ...rest } })
-    }),
-  deviceGroups: ({ world, accountId, deviceId }) =>
-    fill('deviceGroups', 0, () => {
-      const fields = { ...NAMED, devices: [deviceId], fallback: 'any' as const, fallbackAfterMinutes: 5 }
-      world.ask('device-group.create', { accountId, fields })
-    }),
+function isMade(name: BoundName): name is MadeName {
+  return Object.hasOwn(MADE, name)
 }
 
-const OTHERS: Partial<Record<BoundName, (rig: Rig) => void>> = {
+const NAMED = { name: 'One' }
+const ids = (most: number) => Array.from({ length: most }, (_, at) => `per_${String(at).padStart(26, '0')}`)
+
+const OTHERS: Partial<Record<BoundName, (rig: FullRig) => void>> = {
   groupPeople() {
     const isValid = (most: number) => v.safeParse(CreateGroupRequest, { ...NAMED, people: ids(most) })
     const { most } = ACCOUNT_BOUNDS.groupPeople
@@ -148,7 +56,7 @@ const OTHERS: Partial<Record<BoundName, (rig: Rig) => void>> = {
   },
   stepTargets() {
     const parse = (tell: string[]) =>
-      v.safeParse(CreatePolicyRequest, { ...NAMED, steps: [{ ...STEPS[0], tell }] })
+      v.safeParse(CreatePolicyRequest, { ...NAMED, steps: [{ afterMinutes: 0, tell, ring: false }] })
     const { most } = ACCOUNT_BOUNDS.stepTargets
     assert.ok(parse(ids(most)).success)
     assert.match(parse(ids(most + 1)).issues?.[0]?.message ?? '', new RegExp(`at most ${most}`))
@@ -267,9 +175,9 @@ const OTHERS: Partial<Record<BoundName, (rig: Rig) => void>> = {
 }
 
 for (const name of Object.keys(ACCOUNT_BOUNDS) as BoundName[]) {
-  const run = CONFLICTS[name] ?? OTHERS[name]
+  const run = isMade(name) ? (rig: FullRig) => fill(name, rig) : OTHERS[name]
   const { what, most } = ACCOUNT_BOUNDS[name]
-  if (run !== undefined) test(`an account has at most ${most} ${what}`, () => run(rig()))
+  if (run !== undefined) test(`an account has at most ${most} ${what}`, () => run(fullRig()))
 }
 
 test('each row of the table is filled by a test', () => {
@@ -277,6 +185,6 @@ test('each row of the table is filled by a test', () => {
     const file = TESTED_BESIDE[name]
     if (file !== undefined)
       assert.match(readFileSync(file, 'utf8'), new RegExp(`ACCOUNT_BOUNDS\\.${name}\\b`))
-    else assert.ok(CONFLICTS[name] ?? OTHERS[name] ?? NOTHING_TO_COUNT.includes(name), name)
+    else assert.ok(isMade(name) || OTHERS[name] || NOTHING_TO_COUNT.includes(name), name)
   }
 })
