@@ -31,6 +31,7 @@ parts=(
   'image|build podman:podman mmdebstrap:mmdebstrap curl:curl|the image runs on a read-only root and keeps its data'
   'busy|root strace:strace|alerts on a quarter of a processor, and on 7 % of one after a start'
   'memory|root|a load and the scenarios with 192 MiB for each process'
+  'bounds||sends and alerts beside an account that holds all it may, and the start with its data'
   'heads|root|12,000 unfinished heads of 15 KiB within MemoryMax= of the unit'
   'clients||real clients of other gateways, and real senders of alerts'
   'generators||clients that other tools make from the OpenAPI document'
@@ -81,6 +82,7 @@ prove_arm64() { node scripts/check-arm64.ts; }
 prove_image() { scripts/check-image.sh; }
 prove_busy() { node scripts/check-busy.ts; }
 prove_memory() { TEST_SIZE= node scripts/check-memory.ts; }
+prove_bounds() { TEST_SIZE= node scripts/check-bounds.ts; }
 prove_heads() { TEST_SIZE= node scripts/check-memory.ts --only heads; }
 prove_clients() { node scripts/check-clients.ts; }
 prove_generators() { node scripts/check-generators.ts; }

@@ -29,6 +29,8 @@ export class Fleet {
   rings: readonly Ring[] = []
   /** The same after the last commit. */
   committedRings: readonly Ring[] = []
+  /** How many messages of each account are in `messages`. */
+  readonly #openByAccount = new Map<string, number>()
   readonly #phonesByAccount = new Map<string, Set<Phone>>()
   /** By account, the phones that are online, and where the next look at some of them starts. */
   readonly #online = new Map<string, { readonly phones: Phone[]; start: number }>()
@@ -51,7 +53,9 @@ export class Fleet {
 
   remove(phone: Phone): void {
     this.phones.delete(phone.id)
-    this.#phonesByAccount.get(phone.device.accountId)?.delete(phone)
+    const left = this.#phonesByAccount.get(phone.device.accountId)
+    left?.delete(phone)
+    if (left?.size === 0) this.#phonesByAccount.delete(phone.device.accountId)
     this.setOnline(phone, false)
     this.#queueing.get(phone.device.accountId)?.delete(phone)
     for (const { phones } of this.groupsOf(phone.device.accountId)) phones.delete(phone)
@@ -200,10 +204,26 @@ export class Fleet {
     }
   }
 
+  /** Whether another account has a phone. */
+  hasPhonesBeside(accountId: string): boolean {
+    return this.#phonesByAccount.size > (this.#phonesByAccount.has(accountId) ? 1 : 0)
+  }
+
   /** The account's phone with this id. Undefined: there is none, or it belongs to another account. */
   phoneOf(accountId: string, deviceId: string): Phone | undefined {
     const phone = this.phones.get(deviceId)
     return phone?.device.accountId === accountId ? phone : undefined
+  }
+
+  /** Adds a message that is not final. */
+  addMessage(message: OpenMessage): void {
+    this.messages.set(message.id, message)
+    this.#openByAccount.set(message.accountId, this.openCount(message.accountId) + 1)
+  }
+
+  /** How many messages of the account are not final. */
+  openCount(accountId: string): number {
+    return this.#openByAccount.get(accountId) ?? 0
   }
 
   /** Waiting messages of the account that are assigned to no phone. */
@@ -255,7 +275,10 @@ export class Fleet {
   forget(message: OpenMessage): void {
     this.detach(message)
     message.stage = 'gone'
-    this.messages.delete(message.id)
+    if (!this.messages.delete(message.id)) return
+    const left = this.openCount(message.accountId) - 1
+    if (left > 0) this.#openByAccount.set(message.accountId, left)
+    else this.#openByAccount.delete(message.accountId)
   }
 
   /** The phone to which the message is assigned, or that has it. */

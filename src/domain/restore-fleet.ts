@@ -120,7 +120,7 @@ function restoreMessage(
   open.isByRow = known?.isByRow ?? true
   // Drop each `go` of the failed transaction, because no phone got it.
   open.goes = known?.goes.filter(go => go.attempt <= message.attempt) ?? open.goes
-  fleet.messages.set(open.id, open)
+  fleet.addMessage(open)
   const { sendAt, status, attempt } = message
   if (sendAt !== null && sendAt > now.wallMs && status === 'queued' && attempt === 0)
     return scheduleMessage({ deadlines, now }, open, sendAt)

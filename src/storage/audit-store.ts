@@ -1,17 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { HOME_ASSISTANT } from '#contracts/user.ts'
 import type { AuditReader, AuditStore } from '#domain/audit/audit-store.ts'
 import { instant } from '#domain/time.ts'
+import type { AccountTotals } from '#storage/account-totals.ts'
 import { text, textOrNull } from '#storage/row.ts'
 
+/** Rows that one transaction removes at most, so that other callers do not wait. */
+const TRIMMED_MAX = 1000
+
 /** What was done by whom, for the writer. */
-export function openAuditStore(database: DatabaseSync): AuditStore {
+export function openAuditStore(database: DatabaseSync, totals: AccountTotals): AuditStore {
   const insert = database.prepare(
     'INSERT INTO audit (account_id, at, who, what, which) VALUES (?, ?, ?, ?, ?)',
+  )
+  const trim = database.prepare(
+    'DELETE FROM audit WHERE seq IN (SELECT seq FROM audit WHERE account_id = ? ORDER BY seq LIMIT ?)',
   )
   return {
     noteDeed(_tx, { accountId, at, who, what, which }) {
       insert.run(accountId, at, who, what, which)
+      const surplus = totals('audit', accountId) - ACCOUNT_BOUNDS.auditEntries.most
+      if (surplus > 0) trim.run(accountId, Math.min(surplus, TRIMMED_MAX))
     },
   }
 }

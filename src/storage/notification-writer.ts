@@ -1,17 +1,23 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { WORKING } from '#domain/forward/failing.ts'
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
+import type { AccountTotals } from '#storage/account-totals.ts'
 import { deliveryOf, failingOf, logText, settingOf } from '#storage/notification-row.ts'
 import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
+const WAITING_MAX = ACCOUNT_BOUNDS.waitingDeliveries.most
+/** Deliveries that one write ends at most, so that other callers do not wait. */
+const ENDED_MAX = 1000
+
 /** Notifications in the database, for the writer. */
-export function openNotificationStore(database: DatabaseSync): NotificationStore {
+export function openNotificationStore(database: DatabaseSync, totals: AccountTotals): NotificationStore {
   return {
     ...openSettings(database),
     ...openTargets(database),
-    ...openDeliveries(database),
+    ...openDeliveries(database, totals),
     ...openQueue(database),
-    ...openBulk(database),
+    ...openBulk(database, totals),
   }
 }
 
@@ -71,7 +77,9 @@ export function openTargets(database: DatabaseSync): Targets {
   }
 }
 
-function openDeliveries(database: DatabaseSync): Pick<NotificationStore, 'insert' | 'save' | 'find'> {
+type Deliveries = Pick<NotificationStore, 'insert' | 'save' | 'find'>
+
+function openDeliveries(database: DatabaseSync, totals: AccountTotals): Deliveries {
   const insert = database.prepare(`
     INSERT INTO notification_delivery (id, account_id, event, subject_id, own_url, lane, body, created_at,
       status, attempts, tries, next_at, sent_to, response_status, error, log, forward_id)
@@ -80,6 +88,14 @@ function openDeliveries(database: DatabaseSync): Pick<NotificationStore, 'insert
     UPDATE notification_delivery SET status = ?, attempts = ?, tries = ?, next_at = ?, sent_to = ?,
       response_status = ?, error = ?, log = ? WHERE id = ?`)
   const find = database.prepare('SELECT * FROM notification_delivery WHERE id = ?')
+  const endOldest = database.prepare(`
+    UPDATE notification_delivery SET status = 'failed', response_status = NULL, error = 'OVERLOADED'
+    WHERE seq IN (SELECT seq FROM notification_delivery WHERE account_id = ? AND status = 'pending'
+      ORDER BY seq LIMIT ?)`)
+  const makeRoom = (accountId: string) => {
+    const surplus = totals('deliveries', accountId) - WAITING_MAX
+    if (surplus > 0) endOldest.run(accountId, Math.min(surplus, ENDED_MAX))
+  }
   return {
     insert(_tx, d) {
       insert.run(
@@ -101,10 +117,12 @@ function openDeliveries(database: DatabaseSync): Pick<NotificationStore, 'insert
         logText(d.log),
         d.forwardId,
       )
+      makeRoom(d.accountId)
     },
     save(_tx, d) {
       const { status, attempts, tries, nextAt, sentTo, responseStatus, error, log, id } = d
       save.run(status, attempts, tries, nextAt, sentTo, responseStatus, error, logText(log), id)
+      if (status === 'pending') makeRoom(d.accountId)
     },
     find(_tx, id) {
       const row = find.get(id)
@@ -143,7 +161,7 @@ function openQueue(database: DatabaseSync): Queue {
 
 type Bulk = Pick<NotificationStore, 'cancelLane' | 'cancelSubject' | 'isGone' | 'replaySince'>
 
-function openBulk(database: DatabaseSync): Bulk {
+function openBulk(database: DatabaseSync, totals: AccountTotals): Bulk {
   const cancelLane = database.prepare(`
     UPDATE notification_delivery SET status = 'cancelled' WHERE seq IN (
       SELECT seq FROM notification_delivery WHERE lane = ? AND status = 'pending'
@@ -171,7 +189,9 @@ function openBulk(database: DatabaseSync): Bulk {
     },
     isGone: (_tx, subjectId) => isGone.get(subjectId) !== undefined,
     replaySince(_tx, { accountId, since, events, forwards, limit }) {
-      const { changes } = replay.run(accountId, since, Number(events), JSON.stringify(forwards), limit)
+      const room = Math.max(0, WAITING_MAX - totals('deliveries', accountId))
+      const most = Math.min(limit, room)
+      const { changes } = replay.run(accountId, since, Number(events), JSON.stringify(forwards), most)
       return Number(changes)
     },
   }

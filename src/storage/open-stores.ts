@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Stores } from '#domain/world.ts'
 import { openAccountEraser } from '#storage/account-eraser.ts'
+import { openAccountTotals } from '#storage/account-totals.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
 import { openAlarmStore } from '#storage/alarm-writer.ts'
 import { openAuditStore } from '#storage/audit-store.ts'
@@ -27,14 +28,15 @@ import { openWebhookStore } from '#storage/webhook-writer.ts'
 
 /** The stores of the writer, on its connection. */
 export function openStores(database: DatabaseSync): Stores {
+  const totals = openAccountTotals(database)
   return {
     accountEraser: openAccountEraser(database),
-    notifications: openNotificationStore(database),
+    notifications: openNotificationStore(database, totals),
     twoFactor: openTwoFactorStore(database),
     retention: openRetentionStore(database),
     accounts: openAccountStore(database),
     alarms: openAlarmStore(database),
-    audit: openAuditStore(database),
+    audit: openAuditStore(database, totals),
     clockRows: openClockStore(database),
     users: openUserStore(database),
     credentials: openCredentialStore(database),
@@ -51,6 +53,6 @@ export function openStores(database: DatabaseSync): Stores {
     messages: openMessageStore(database),
     sessions: openSessionStore(database),
     webhooks: openWebhookStore(database),
-    seenTriggers: openSeenTriggerStore(database),
+    seenTriggers: openSeenTriggerStore(database, totals),
   }
 }

@@ -4,6 +4,7 @@ import type { WebhookFields } from '#contracts/webhook-commands.ts'
 import { HELLO } from '#test/kit/hello.ts'
 import { storedIncidents } from '#test/kit/stored-incidents.ts'
 import { NO_FACTS, NOT_READ, startWebhook } from '#test/kit/webhook-world.ts'
+import type { TestWorld } from '#test/kit/world.ts'
 
 export const PEOPLE = { ada: '+14155550201', bob: '+14155550202', eve: '+14155550203' } as const
 type Nick = keyof typeof PEOPLE
@@ -16,6 +17,8 @@ interface Setup extends Partial<Pick<PolicyFields, 'rounds' | 'takenForMinutes'>
   /** Of the webhook. */
   readonly fields?: Partial<WebhookFields>
   readonly plan?: string
+  /** In which the account is made; absent: a new one. */
+  readonly world?: TestWorld
   /** The country of the phone's only SIM. */
   readonly country?: string
 }
@@ -23,7 +26,7 @@ interface Setup extends Partial<Pick<PolicyFields, 'rounds' | 'takenForMinutes'>
 /** A gateway with a phone that sends and hands in texts, three people, a policy, and a webhook with it. */
 export function startIncidents(setup: Setup = {}) {
   const { ring = false, fields = {} } = setup
-  const it = startWebhook({ maxPerHour: 20 }, setup.plan)
+  const it = startWebhook({ maxPerHour: 20 }, setup.plan, setup.world)
   const { world, deviceId } = it
   const { people, policyId } = makePolicy(it, setup)
   world.ask('webhook.update', { ...it.ids, change: { recipients: [], ...fields, policyId } })

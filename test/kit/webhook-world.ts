@@ -30,8 +30,7 @@ export const NOT_READ = { guess: false, shape: null, kept: null }
 export const NO_FACTS: AlertFacts = { key: null, subject: null, state: null, severity: null, isUrgent: false }
 
 /** A gateway with a phone and a webhook. `trigger` sends a request to the webhook. */
-export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro') {
-  const world = new TestWorld()
+export function startWebhook(fields: Partial<WebhookFields> = {}, plan = 'pro', world = new TestWorld()) {
   const { accountId } = world.ask('account.create', { email: 'a@example.org', plan, passwordHash: null })
   const pair = () => {
     const { code } = world.ask('device.create-pairing', { accountId, name: null })

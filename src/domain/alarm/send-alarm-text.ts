@@ -4,7 +4,7 @@ import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
 import { formatAlarms } from '#domain/alarm/format-alarms.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { plainText } from '#domain/message/plain-text.ts'
-import { newMessage, storeMessage } from '#domain/sending/accept-message.ts'
+import { hasRoom, newMessage, storeMessage } from '#domain/sending/accept-message.ts'
 import { HOUR_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -70,9 +70,9 @@ export function textsLeft({ alarms, tx, now }: World): number {
  */
 export function workingPhone(world: World): Phone | null {
   const { fleet, now, settings, healthRows, health, tx } = world
-  if (fleet.messages.size + settings.alarmRecipients.length > settings.messagesOpenMax) return null
   let failing: Phone | null = null
   for (const accountId of healthRows.accountIds(tx)) {
+    if (!hasRoom(world, accountId, settings.alarmRecipients.length)) continue
     const isFailing = (phone: Phone) =>
       health.problemsOf(accountId).some(one => one.code === 'MESSAGES_FAILING' && one.subject === phone.id)
     for (const phone of fleet.phonesOf(accountId)) {

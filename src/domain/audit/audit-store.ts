@@ -14,6 +14,7 @@ export interface Deed {
 
 /** What was done by whom, for the writer. */
 export interface AuditStore {
+  /** Of more than an account may have, the oldest go. */
   noteDeed(tx: Tx, deed: Deed): void
 }
 

@@ -81,8 +81,9 @@ export interface NotificationStore {
   forgetFailing(tx: Tx, lane: string): void
   /** After a pause, or a clock set forward: moves the start of each failure by `ms`, at most to `now`. */
   delayFailing(tx: Tx, by: { readonly ms: number; readonly now: number }): void
+  /** Of more than may wait, the account's oldest end as failed. */
   insert(tx: Tx, delivery: Delivery): void
-  /** Writes the fields that an attempt or a replay can change. */
+  /** Writes the fields that an attempt or a replay can change. Others end as with `insert`. */
   save(tx: Tx, delivery: Delivery): void
   find(tx: Tx, id: string): Delivery | undefined
   /** At most `limit` lanes with pending deliveries, sorted by the time at which they are due. */
@@ -103,7 +104,7 @@ export interface NotificationStore {
   isGone(tx: Tx, subjectId: string): boolean
   /**
    * Makes failed and cancelled deliveries pending again if they were created at `since` or later. Returns how
-   * many, at most `limit`.
+   * many, at most `limit`, and only as many as may wait.
    */
   replaySince(tx: Tx, which: Replayed): number
 }

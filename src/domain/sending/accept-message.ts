@@ -1,3 +1,4 @@
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
 import { isDeviceGroup } from '#contracts/device-group.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
@@ -7,7 +8,7 @@ import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import { type Message, rankOf, ttlMsOf } from '#domain/message/message.ts'
 import { openMessageOf } from '#domain/message/message-queue.ts'
 import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
-import { notFound, Problem } from '#domain/problem.ts'
+import { notFound, Problem, whyFull } from '#domain/problem.ts'
 import { offerWaiting } from '#domain/sending/offer-messages.ts'
 import { checkSendAt, scheduleMessage } from '#domain/sending/schedule-message.ts'
 import { refuseSandbox, simulateMessage } from '#domain/sending/simulate-sandbox.ts'
@@ -78,7 +79,7 @@ export function admitMessage(world: World, input: MessageToAdmit): Message {
 export function checkMessage(world: World, input: MessageToAdmit): Phone | null {
   if (input.sendAt !== null) checkSendAt(world, input.sendAt)
   if (!input.test && input.kind !== 'webhook' && input.isToPerson !== true) checkCountry(world, input)
-  checkRoom(world, { count: 1, isUrgent: rankOf(input) < 2 })
+  checkRoom(world, input.accountId, { count: 1, isUrgent: rankOf(input) < 2 })
   const named = findNamed(world, input)
   return input.test ? refuseSandbox(input) : findPhone(world, input, named)
 }
@@ -97,8 +98,26 @@ function checkCountry({ settings, fleet }: World, input: MessageToAdmit): void {
   })
 }
 
-/** The share of `messagesOpenMax` that is left to codes, alerts and messages of high priority. */
+/** The share of the room that is left to codes, alerts and messages of high priority. */
 const URGENT_SHARE = 0.1
+
+type Rooms = Pick<World, 'fleet' | 'settings'>
+
+/** How many messages that are not final memory has room for: of all accounts, and of this one. */
+function roomOf({ fleet, settings }: Rooms, accountId: string, isUrgent: boolean) {
+  const { messagesOpenMax } = settings
+  const { most } = ACCOUNT_BOUNDS.openTexts
+  const share = isUrgent ? 1 : 1 - URGENT_SHARE
+  const own = isUrgent ? most * (1 + URGENT_SHARE) : most
+  const half = fleet.hasPhonesBeside(accountId) ? (messagesOpenMax / 2) * share : own
+  return { all: messagesOpenMax * share, own: Math.floor(Math.min(own, half)) }
+}
+
+/** Whether memory has room for one more urgent message of the account. */
+export function hasRoom(world: Rooms, accountId: string, count = 1): boolean {
+  const { all, own } = roomOf(world, accountId, true)
+  return world.fleet.messages.size + count <= all && world.fleet.openCount(accountId) + count <= own
+}
 
 /**
  * Refuses further messages for which memory has no room.
@@ -106,13 +125,16 @@ const URGENT_SHARE = 0.1
  * @throws Problem SERVICE_UNAVAILABLE
  */
 export function checkRoom(
-  { fleet, settings }: Pick<World, 'fleet' | 'settings'>,
+  world: Rooms,
+  accountId: string,
   { count, isUrgent }: { readonly count: number; readonly isUrgent: boolean },
 ): void {
-  const most = settings.messagesOpenMax * (isUrgent ? 1 : 1 - URGENT_SHARE)
-  if (fleet.messages.size + count <= most) return
+  const { all, own } = roomOf(world, accountId, isUrgent)
+  const isFull = world.fleet.messages.size + count > all
+  if (!isFull && world.fleet.openCount(accountId) + count <= own) return
   const message = 'too many messages wait for a phone: try again in a minute, or connect another phone'
-  throw new Problem('SERVICE_UNAVAILABLE', message, { retryAfterS: 60 })
+  const why = isFull ? message : whyFull({ ...ACCOUNT_BOUNDS.openTexts, most: own })
+  throw new Problem('SERVICE_UNAVAILABLE', why, { retryAfterS: 60 })
 }
 
 /**
@@ -210,7 +232,7 @@ export function storeMessage(world: World, message: Message): void {
   world.dayCounts.accept(message)
   const { fleet, deadlines, now } = world
   const open = openMessageOf(message, now.monoMs + ttlMsOf(message))
-  fleet.messages.set(open.id, open)
+  fleet.addMessage(open)
   if (message.sendAt !== null) return scheduleMessage(world, open, message.sendAt)
   deadlines.addExpiry(open)
   if (message.test) return simulateMessage(world, open)

@@ -24,7 +24,7 @@ export function acceptMessages(
     throw new Problem('CONFLICT', 'a message with the same id already exists: use a new id')
   for (const message of messages) checkMessage(world, message)
   const count = messages.length
-  checkRoom(world, { count, isUrgent: rankOf(first) < 2 })
+  checkRoom(world, accountId, { count, isUrgent: rankOf(first) < 2 })
   if (!test) {
     const limit = planOf(world, accountId).smsPerDay
     world.usage.check(world.tx, accountId, { kind: 'sms', count, limit, wallMs: world.now.wallMs })

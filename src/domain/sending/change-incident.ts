@@ -15,7 +15,7 @@ import { writeEvent } from '#domain/notification/write-event.ts'
 import type { Person } from '#domain/on-call/person.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
 import { noteUse, type RecentKind } from '#domain/on-call/recent-use.ts'
-import { newMessage, storeMessage } from '#domain/sending/accept-message.ts'
+import { hasRoom, newMessage, storeMessage } from '#domain/sending/accept-message.ts'
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
 import { roomOfDay, textBounds } from '#domain/sending/text-bounds.ts'
 import type { World } from '#domain/world.ts'
@@ -180,7 +180,7 @@ export function textPerson(world: World, told: TextToPerson): string | null {
   const { person, text, guess = false, webhookId, target, isUrgent } = told
   const { fleet, settings, usage, tx, now } = world
   const { accountId, phoneNumber, country } = person
-  if (fleet.messages.size >= settings.messagesOpenMax) return null
+  if (!hasRoom(world, accountId)) return null
   if (roomOfDay(world, accountId).plan <= 0)
     noteUse(world, { accountId, kind: 'extra', subjectId: accountId, sourceId: null, isUrgent, isDay: true })
   usage.spend(tx, accountId, { kind: 'sms', count: 1, limit: -1, wallMs: now.wallMs })

@@ -2,6 +2,7 @@ import type { Incident } from '#domain/incident/incident.ts'
 import type { IncidentFacts } from '#domain/incident/incident-events.ts'
 import { quietUntil } from '#domain/on-call/quiet-until.ts'
 import { resolveTarget } from '#domain/on-call/resolve-target.ts'
+import { hasRoom } from '#domain/sending/accept-message.ts'
 import { textBounds } from '#domain/sending/text-bounds.ts'
 import type { World } from '#domain/world.ts'
 
@@ -27,8 +28,7 @@ export function incidentFacts(
   return {
     wallMs,
     canSendNow:
-      fleet.messages.size < settings.messagesOpenMax &&
-      phones.some(phone => phone.canSendSoon(monoMs, settings.offlineAfterMs)),
+      hasRoom(world, accountId) && phones.some(phone => phone.canSendSoon(monoMs, settings.offlineAfterMs)),
     canHearAnswers: phones.some(phone => phone.receives),
     language: settings.language,
     resolve: target =>

@@ -15,7 +15,7 @@ export function removeWebhook(world: World, which: WebhookReference): { readonly
   const { id } = webhook
   tellAtOnce(world, webhook)
   closeIncidentsOf(world, webhook)
-  world.webhooks.remove(world.tx, id)
   world.seenTriggers.forget(world.tx, id)
+  world.webhooks.remove(world.tx, id)
   return { id }
 }

@@ -117,7 +117,7 @@ function checkAlert(world: World, webhook: Webhook): void {
     throw new Problem('NO_DEVICE_AVAILABLE', 'no phone is paired, so none can send this alert: pair one', {
       retryAfterS: 30,
     })
-  checkRoom(world, { count: Math.max(1, count), isUrgent: true })
+  checkRoom(world, webhook.accountId, { count: Math.max(1, count), isUrgent: true })
   if (count === 0) return
   const limit = planOf(world, webhook.accountId).smsPerDay
   usage.check(tx, webhook.accountId, { kind: 'sms', count, limit, wallMs: now.wallMs })

@@ -1,6 +1,7 @@
 /** Gateways whose clients also read the status of a message: Twilio and SMSGate. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { basic, recorded, replay } from '#test/kit/dialect-client.ts'
 import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
@@ -256,4 +257,20 @@ test('another account sees nothing of a message', async () => {
   assert.equal((await ask('GET', `${ACCOUNT}/Messages/${json.sid}.json`, { key })).status, 404)
   assert.equal((await ask('GET', `/3rdparty/v1/message/${messageIdOf(json.sid)}`, { key })).status, 404)
   assert.deepEqual((await ask('GET', `${ACCOUNT}/Messages.json`, { key })).json.messages, [])
+})
+
+test('a call has at most as many numbers as the table says, in each shape', async () => {
+  const { most } = ACCOUNT_BOUNDS.recipientsOfCall
+  const numbers = Array.from({ length: most + 1 }, (_, at) => `+1415556${String(at).padStart(4, '0')}`)
+  const headers = { Authorization: basic(owner.testKey) }
+  for (const [path, json] of [
+    ['/v2/send', { message: 'x', recipients: numbers }],
+    ['/3rdparty/v1/messages', { textMessage: { text: 'x' }, phoneNumbers: numbers }],
+    ['/api/v2/messages/sms', { text: 'x', to: numbers }],
+  ] as const) {
+    const { status, text } = await gateway.call('POST', path, { headers, json })
+    assert.deepEqual([status, text.includes(`must be at most ${most} numbers`)], [400, true], text)
+  }
+  const json = { message: 'x', recipients: numbers.slice(1) }
+  assert.equal((await gateway.call('POST', '/v2/send', { headers, json })).status, 201)
 })
