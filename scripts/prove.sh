@@ -46,7 +46,7 @@ prove_crashes() {
   ROOST_BINARY=$PWD/dist/roost tests "${files[@]}"
 }
 prove_schemas() { tests test/e2e/killed-migrations.test.ts; }
-prove_browsers() { tests test/console/**/*.test.ts; }
+prove_browsers() { TEST_CHROMIUM=/usr/bin/chromium tests test/console/**/*.test.ts; }
 prove_simulations() {
   node scripts/simulate.ts --both --trials 200000
   node scripts/simulate.ts --both --trials 20000 --incidents

@@ -147,7 +147,11 @@ async function runAll(programs, concurrency) {
     events.push(event)
     if ((type !== 'test:pass' && type !== 'test:fail') || data.nesting > 0) continue
     for (const one of events) report.write(one)
-    const result = { passed: type === 'test:pass', seconds: data.details.duration_ms / 1000, events }
+    // A test that was declared in the suite of another file has not run, or not at its place.
+    const isEmpty = members.has(data.name) ? false : !events.some(({ data }) => data.nesting > 0)
+    if (isEmpty) say(`no test of ${data.name} ran`, 'error')
+    const passed = type === 'test:pass' && !isEmpty
+    const result = { passed, seconds: data.details.duration_ms / 1000, events }
     if (!members.has(data.name)) results.set(data.name, result)
     // The process itself has failed, so that none of its files can be trusted.
     else if (!result.passed)

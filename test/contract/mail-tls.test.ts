@@ -1,7 +1,7 @@
 /** Mails over STARTTLS, with the certificate of the gateway's own authority. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { findPort } from '#app/config/find-port.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { startHttpsGateway } from '#test/kit/https-gateway.ts'
 import { MailClient } from '#test/kit/mail-client.ts'
@@ -12,8 +12,8 @@ const MAIL = 'From: ups@example.net\r\nSubject: UPS on battery\r\n\r\nThe UPS ra
 const HOST = '127.0.0.1'
 
 async function startMailGateway(t: TestContext) {
-  const port = await findPort({ host: HOST, port: 0 })
-  const plainPort = await findPort({ host: HOST, port: 0 })
+  const port = await freePort()
+  const plainPort = await freePort()
   const gateway = await startHttpsGateway(t, { plainPort, smtp: { port, host: HOST, starttls: true } })
   const { accountId, token } = await gateway.owner()
   await PairedPhone.pair(gateway, accountId)
@@ -63,7 +63,7 @@ test('what is said before TLS, in the same segment or earlier, does not count in
 })
 
 test('without a certificate TLS is not offered', async t => {
-  const port = await findPort({ host: HOST, port: 0 })
+  const port = await freePort()
   const gateway = await startGateway({ config: { smtp: { port, host: HOST, starttls: true } } })
   t.after(() => gateway.stop())
   const client = await MailClient.open(port)

@@ -25,6 +25,7 @@ import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { answering, type Receiver, startReceiver } from '#test/kit/rogue-receiver.ts'
 import { killAt, straceMissing } from '#test/kit/strace.ts'
+import { onlyLong } from '#test/kit/test-size.ts'
 
 /**
  * The file whose next write kills the gateway. COMMIT writes to the log first. The mark is written after
@@ -34,6 +35,8 @@ const PLACES = { 'before COMMIT': 'roost.db-wal', 'after COMMIT': 'commit-mark' 
 type Place = keyof typeof PLACES
 
 const options = { timeout: HANGS_AFTER_MS, skip: straceMissing() }
+/** The quick size has a kill at each place, and in each kind of work. */
+const long = { ...options, skip: options.skip || onlyLong('crashes') }
 const cleaning: (() => unknown)[] = []
 const cleaner: Cleaner = { after: done => cleaning.unshift(done) }
 const posts = new EventEmitter<{ post: [string, string] }>()
@@ -133,7 +136,7 @@ suite('a request whose gateway dies', () => {
       await gateway.api('DELETE', `/sms/${message?.messageId}`)
     })
 
-  test('after the answer is offered when a phone connects', options, async t => {
+  test('after the answer is offered when a phone connects', long, async t => {
     const id = await gateway.send('waits', { queueIfOffline: true })
     await killAndRestart()
     const phone = await phoneFor(t)
@@ -143,7 +146,7 @@ suite('a request whose gateway dies', () => {
 })
 
 suite('a message whose gateway dies', () => {
-  test('after the offer is sent once, by any connected phone', options, async t => {
+  test('after the offer is sent once, by any connected phone', long, async t => {
     const phone = await phoneFor(t)
     const id = await sendUpTo(phone, 'begin')
     await killAndRestart()
@@ -175,7 +178,7 @@ suite('a message whose gateway dies', () => {
     )
   })
 
-  test('before COMMIT of go is queued, and no go was sent', options, async t => {
+  test('before COMMIT of go is queued, and no go was sent', long, async t => {
     const phone = await phoneFor(t)
     const id = await sendUpTo(phone, 'begin')
     const dead = await dieAt(t, 'before COMMIT')
@@ -206,7 +209,7 @@ suite('a message whose gateway dies', () => {
     ['delivered', 'delivered', undefined],
     ['uncertain', 'failed', 'OUTCOME_UNKNOWN'],
   ] as const)
-    test(`while its phone sends is ${status} when the phone reports ${state}`, options, async t => {
+    test(`while its phone sends is ${status} when the phone reports ${state}`, long, async t => {
       const phone = await phoneFor(t)
       phone.outcome = () => ({ state })
       const id = await sendUpTo(phone, 'radio')
@@ -255,7 +258,7 @@ suite('a notification whose gateway dies', () => {
     assert.equal((await gateway.message(id)).status, 'delivered')
   })
 
-  test('after it was posted, before it is marked, is posted again with its id', options, async t => {
+  test('after it was posted, before it is marked, is posted again with its id', long, async t => {
     const phone = await phoneFor(t)
     holdAnswers = true
     const first = once(posts, 'post')

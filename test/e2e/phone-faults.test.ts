@@ -9,6 +9,7 @@ import { type Cleaner, GatewayProcess } from '#test/kit/gateway-process.ts'
 import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { type Program, start } from '#test/kit/program.ts'
 import { RadioGate } from '#test/kit/radio-gate.ts'
+import { onlyLong } from '#test/kit/test-size.ts'
 
 const timeout = HANGS_AFTER_MS
 const CHILD = bundled('agent-child')
@@ -23,6 +24,8 @@ const PLACES: readonly { readonly place: string; readonly fault: Fault }[] = [
   { place: 'after the radio', fault: { dieAt: 3, dieWhen: 'before' } },
   { place: 'before its report', fault: { dieAt: 3, dieWhen: 'after' } },
 ]
+/** The quick size has one place. `test/agent/crash.test.ts` has the agent alone at each of its writes. */
+const optionsAt = (place: string) => ({ timeout, skip: place !== 'after the radio' && onlyLong('crashes') })
 const HEALTHY: Fault = { dieAt: 0, dieWhen: 'before' }
 
 let gateway: GatewayProcess
@@ -75,7 +78,7 @@ function isOffline(deviceId: string): () => Promise<boolean> {
 
 suite('a phone that is killed', () => {
   for (const { place, fault } of PLACES)
-    test(`${place} sends the text once`, { timeout }, async t => {
+    test(`${place} sends the text once`, optionsAt(place), async t => {
       radio.endsAtOnce = true
       const phone = await phoneOf(t)
       const doomed = await phone.run(fault)
@@ -104,7 +107,7 @@ suite('a phone that is killed', () => {
 
 suite('a phone that is frozen', () => {
   for (const { place, fault } of PLACES)
-    test(`${place} until it counts as offline sends the text once`, { timeout }, async t => {
+    test(`${place} until it counts as offline sends the text once`, optionsAt(place), async t => {
       radio.endsAtOnce = true
       const phone = await phoneOf(t)
       const frozen = await phone.run(fault, 'SIGSTOP')

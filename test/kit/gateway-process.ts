@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
 import { EtcdProcesses } from '#test/kit/etcd-processes.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { onLoopback } from '#test/kit/machine.ts'
 import { type Program, type ProgramOptions, type ProgramResult, roost, runToEnd } from '#test/kit/program.ts'
 
@@ -52,12 +53,12 @@ export class GatewayProcess {
   readonly #settings: GatewaySettings
   readonly #dataPath: string
 
-  private constructor(folder: string, settings: GatewaySettings) {
+  private constructor(folder: string, settings: GatewaySettings, port: number) {
     this.folder = folder
     this.#settings = settings
     this.#dataPath = dataPathOf(settings, folder)
     this.dataDir = settings.dataDir?.here ?? this.#dataPath
-    this.program = this.#spawn(0)
+    this.program = this.#spawn(port)
   }
 
   /** Starts a gateway on a free port, with a live key of its owner. */
@@ -70,7 +71,7 @@ export class GatewayProcess {
   /** Starts a gateway on a free port, without a key. */
   static async startBare(t: Cleaner, settings: GatewaySettings = {}): Promise<GatewayProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'roost-e2e-'))
-    const gateway = new GatewayProcess(folder, await inCluster(t, folder, settings))
+    const gateway = new GatewayProcess(folder, await inCluster(t, folder, settings), await freePort())
     t.after(async () => {
       await gateway.kill()
       rmSync(folder, { recursive: true, force: true })

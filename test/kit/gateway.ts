@@ -18,6 +18,7 @@ import { firstUserId } from '#domain/account/user.ts'
 import { dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { bundledThreads } from '#test/kit/bundle.ts'
+import { freePort } from '#test/kit/free-ports.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { openApiChecker } from '#test/kit/openapi-checker.ts'
 
@@ -107,7 +108,7 @@ export async function startGateway(start: GatewayStart = {}): Promise<TestGatewa
   const log: LogEntry[] = []
   const ready = Promise.withResolvers<{ readonly url: string; readonly writer: Writer }>()
   const exit = runGateway({
-    config: configOf(dataDir, start.config),
+    config: await configOf(dataDir, start.config),
     log: {
       entry: entry => log.push(entry),
       write: (level, event, fields) => log.push({ level, event, fields }),
@@ -160,9 +161,11 @@ export async function startGateway(start: GatewayStart = {}): Promise<TestGatewa
   }
 }
 
-function configOf(dataDir: string, overrides: Overrides = {}): Config {
+async function configOf(dataDir: string, overrides: Overrides = {}): Promise<Config> {
   const config: Record<string, unknown> = { ...CONFIG_DEFAULTS, data_dir: dataDir }
-  config['http'] = { ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port: 0 }
+  // With HTTPS, 0 means that there is no plain HTTP.
+  const port = (overrides.http?.tls_port ?? 0) > 0 ? 0 : await freePort()
+  config['http'] = { ...CONFIG_DEFAULTS.http, host: '127.0.0.1', port }
   for (const [name, value] of Object.entries(overrides)) {
     const known = config[name]
     const isSection = typeof known === 'object' && known !== null

@@ -24,10 +24,15 @@ const PLANS = {
 
 let running: Promise<SharedGateway> | undefined
 
-/** @throws Error with the log when the gateway does not come up */
-export function sharedGateway(): Promise<SharedGateway> {
+/**
+ * Each call has a promise of its own. A file that waits for a promise of another file at its top declares its
+ * tests in the suite of that file.
+ *
+ * @throws Error with the log when the gateway does not come up
+ */
+export async function sharedGateway(): Promise<SharedGateway> {
   running ??= start()
-  return running
+  return await running
 }
 
 /** Hostile requests to the shared gateway, with an account of their own. */

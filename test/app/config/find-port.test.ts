@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
 import { findPort } from '#app/config/find-port.ts'
+import { freePort, freePorts } from '#test/kit/free-ports.ts'
 
 const HOST = '127.0.0.1'
 
@@ -21,5 +23,15 @@ describe('a free port', () => {
     const found = await findPort({ host: HOST, port: 0 })
     assert.notEqual(found, before + 1)
     await assert.rejects(findPort({ host: HOST, port: before + 1 }), { code: 'EADDRINUSE', port: before + 1 })
+  })
+
+  test('of a test is no other test’s, even before it is opened', async t => {
+    const taken = (await freePort()) + 1
+    const other = createSocket('udp4').bind({ port: taken, address: HOST, exclusive: true })
+    t.after(() => other.close())
+    await once(other, 'listening')
+    const ports = await freePorts(5)
+    assert.equal(new Set(ports).size, ports.length)
+    assert.ok(!ports.includes(taken))
   })
 })
