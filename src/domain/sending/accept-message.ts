@@ -92,10 +92,8 @@ function checkCountry({ settings, fleet }: World, input: MessageToAdmit): void {
   const own = country === '+' ? fleet.countriesOf(input.accountId) : [country]
   const isAllowed = own.some(one => countries.some(allowed => regionMatches(one, allowed)))
   if (countries.length === 0 || isAllowed) return
-  const advice = 'messages.countries in the configuration has those that do'
-  throw new Problem('FORBIDDEN', `${own.join(', ') || 'a short code'} gets no texts: ${advice}`, {
-    reason: 'COUNTRY_NOT_ALLOWED',
-  })
+  const message = `${own.join(', ') || 'a short code'} gets no texts: see messages.countries in the configuration`
+  throw new Problem('FORBIDDEN', message, { reason: 'COUNTRY_NOT_ALLOWED' })
 }
 
 /** The share of the room that is left to codes, alerts and messages of high priority. */
