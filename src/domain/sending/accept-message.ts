@@ -92,7 +92,8 @@ function checkCountry({ settings, fleet }: World, input: MessageToAdmit): void {
   const own = country === '+' ? fleet.countriesOf(input.accountId) : [country]
   const isAllowed = own.some(one => countries.some(allowed => regionMatches(one, allowed)))
   if (countries.length === 0 || isAllowed) return
-  const message = `${own.join(', ') || 'a short code'} gets no texts: see messages.countries in the configuration`
+  const whose = own.join(', ') || 'a short code'
+  const message = `${whose} gets no texts: see messages.countries in the configuration`
   throw new Problem('FORBIDDEN', message, { reason: 'COUNTRY_NOT_ALLOWED' })
 }
 
