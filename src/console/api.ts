@@ -101,8 +101,7 @@ export async function download(path: string, name: string): Promise<void> {
   const content = response?.ok === true ? await response.blob().catch(() => null) : null
   if (content === null) throw new ApiError(0, { code: 'AWAY', message: t('The file could not be fetched.') })
   const link = document.createElement('a')
-  // Without this mark, some spreadsheets take UTF-8 for another encoding.
-  link.href = URL.createObjectURL(new Blob(['\uFEFF', content], { type: content.type }))
+  link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
   // The browser reads the content before it runs this.
