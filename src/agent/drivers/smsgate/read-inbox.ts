@@ -18,6 +18,8 @@ const HANDED_IN_MAX = 500
 const WEEK_EVERY_MS = 600_000
 /** … and how often the whole inbox is. */
 const WHOLE_EVERY_MS = 86_400_000
+/** A newest text that is further ahead shows that the clock of this machine is behind. */
+const AHEAD_MS_MAX = 86_400_000
 /** Characters kept of an id's hash, 48 bits: a new text is taken for a known one once in 10⁹ texts. */
 const KEY_LENGTH = 8
 
@@ -117,9 +119,11 @@ export class PhoneInbox {
     const isPartly = reading.end === 'partly'
     if (!isNoted && isPartly) return unchanged
     const found = place.total === null ? null : place.total + fresh.size
-    const next = { ...knownAfter(known, reading, weekAgoMs), app: phone.appVersion }
+    const isUnchanged = isNoted && fresh.size === 0
+    const next =
+      isUnchanged && !isWhole ? known : { ...knownAfter(known, reading, weekAgoMs), app: phone.appVersion }
     this.#place = {
-      cursor: isNoted && fresh.size === 0 ? cursor : writeCursor(next),
+      cursor: isUnchanged ? cursor : writeCursor(next),
       known: next,
       total: isPartly ? found : total,
       weekMs: isWeek && !isPartly ? nowMs : place.weekMs,
@@ -226,7 +230,7 @@ function readCursor(cursor: string | null, wallMs: number): Known | null {
     const { app, newestMs, floorMs, keys, seen } = v.parse(Cursor, JSON.parse(cursor))
     return {
       app,
-      newestMs: Math.min(newestMs, wallMs),
+      newestMs: newestMs - wallMs < AHEAD_MS_MAX ? Math.min(newestMs, wallMs) : newestMs,
       floorMs,
       keys: new Set([...(keys.match(/.{8}/g) ?? []), ...seen.map(keyOf)]),
     }
