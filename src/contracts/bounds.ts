@@ -180,10 +180,10 @@ export const SEEN_TRIGGERS_MAX = 20
 /** The history and its requests are kept for a week, long enough for senders that trigger once a week. */
 export const SEEN_TRIGGERS_KEPT_MS = 604_800_000
 
+/**
+ * Only so many texts of SMSGate's inbox are read, the newest by the time at which they were sent. At most
+ * twice as many ids are kept.
+ */
+export const SMSGATE_INBOX_TEXTS_MAX = 30_000
 /** The inbox of SMSGate is read so far back: a late text has the time at which it was sent. */
 export const SMSGATE_INBOX_BACK_MS = 604_800_000
-/**
- * If the ids on the phone tell nothing, texts that are older than the newest known one by more than this are
- * taken for its owner's.
- */
-export const SMSGATE_INBOX_OVERLAP_MS = 3_600_000

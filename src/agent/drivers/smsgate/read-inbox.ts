@@ -6,18 +6,17 @@ import type { Incoming } from '#agent/drivers/driver.ts'
 import { PhoneCallError } from '#agent/drivers/smsgate/call-phone.ts'
 import type { PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
 import type { Received } from '#agent/journal-record.ts'
-import { SIMS_MAX, SMSGATE_INBOX_BACK_MS, SMSGATE_INBOX_OVERLAP_MS } from '#contracts/bounds.ts'
+import { SIMS_MAX, SMSGATE_INBOX_BACK_MS, SMSGATE_INBOX_TEXTS_MAX } from '#contracts/bounds.ts'
 
 /** Received texts in one page of the app's inbox. */
 export const SMSGATE_INBOX_PAGE = 100
-/** Only so many texts of the inbox are read, the newest. At most twice as many ids are kept. */
-export const SMSGATE_INBOX_TEXTS_MAX = 30_000
 /** Texts that one reading hands in. The next one goes on. */
 const HANDED_IN_MAX = 500
 /** How often a week is read although the inbox did not grow: a deletion hides the growth … */
 const WEEK_EVERY_MS = 600_000
 /** … and how often the whole inbox is. */
 const WHOLE_EVERY_MS = 86_400_000
+const SINCE_BEFORE_NEWEST_MS = 3_600_000
 /** A newest text that is further ahead shows that the clock of this machine is behind. */
 const AHEAD_MS_MAX = 86_400_000
 /** Characters kept of an id's hash, 48 bits: a new text is taken for a known one once in 10⁹ texts. */
@@ -38,20 +37,24 @@ const Text = v.object({
 })
 type Text = v.InferOutput<typeof Text>
 
-/** What the journal keeps. An earlier form has ids (`seen`), of one hour only, and no `app`. */
+/** What the journal keeps. */
 const Cursor = v.object({
+  /** Earlier versions, and the journal of a new leader, have none: not all texts on the phone are noted. */
   app: v.optional(v.string(), ''),
-  newestMs: v.number(),
+  sinceMs: v.optional(v.number()),
   floorMs: v.optional(v.nullable(v.number()), null),
   keys: v.optional(v.string(), ''),
+  /** Where `app` is left out: ids. */
   seen: v.optional(v.array(v.string()), []),
+  /** Earlier versions: the time of the newest text, instead of `sinceMs`. */
+  newestMs: v.optional(v.number(), 0),
 })
 
 interface Known {
   /** The app's version: another one may make other ids. Empty: not all texts on the phone are noted. */
   readonly app: string
-  /** The time of the newest text, but never after now. */
-  readonly newestMs: number
+  /** If the keys tell nothing, older texts are the owner's: from an hour before the newest text, or now. */
+  readonly sinceMs: number
   /** The inbox is too long: texts up to this time are not looked at. */
   readonly floorMs: number | null
   /** Keys of the texts that were handed in, or that are the owner's. */
@@ -188,13 +191,13 @@ export class PhoneInbox {
 
 /**
  * The new texts of a phone whose inbox is noted again. Usually the known keys tell them. If all ids changed,
- * or the cursor has the earlier form, texts that are older than the newest known one may be the owner's.
+ * or not all texts were noted, texts that are older than the newest known one may be the owner's.
  */
 function handedInAnew(known: Known | null, { keys, fresh }: Reading): Text[] {
   if (known === null) return []
   const texts = [...fresh.values()]
   if (known.app !== '' && keys.some(key => known.keys.has(key))) return texts
-  return texts.filter(text => !(text.createdAt < known.newestMs - SMSGATE_INBOX_OVERLAP_MS))
+  return texts.filter(text => !(text.createdAt < known.sinceMs))
 }
 
 function knownAfter(known: Known | null, reading: Reading, weekAgoMs: number): Omit<Known, 'app'> {
@@ -209,7 +212,7 @@ function knownAfter(known: Known | null, reading: Reading, weekAgoMs: number): O
     keys.delete(key)
   }
   return {
-    newestMs: Math.max(known?.newestMs ?? 0, reading.newestMs),
+    sinceMs: Math.max(known?.sinceMs ?? 0, reading.newestMs - SINCE_BEFORE_NEWEST_MS),
     floorMs: reading.end === 'cut' ? Math.min(reading.oldestMs, weekAgoMs) : (known?.floorMs ?? null),
     keys,
   }
@@ -227,10 +230,12 @@ function placeAt(cursor: string | null, wallMs: number): Place {
 function readCursor(cursor: string | null, wallMs: number): Known | null {
   try {
     if (cursor === null) return null
-    const { app, newestMs, floorMs, keys, seen } = v.parse(Cursor, JSON.parse(cursor))
+    const { app, floorMs, keys, seen, ...times } = v.parse(Cursor, JSON.parse(cursor))
+    const isAhead = times.newestMs > wallMs && times.newestMs - wallMs < AHEAD_MS_MAX
+    const newestMs = isAhead ? wallMs : times.newestMs
     return {
       app,
-      newestMs: newestMs - wallMs < AHEAD_MS_MAX ? Math.min(newestMs, wallMs) : newestMs,
+      sinceMs: times.sinceMs ?? newestMs - SINCE_BEFORE_NEWEST_MS,
       floorMs,
       keys: new Set([...(keys.match(/.{8}/g) ?? []), ...seen.map(keyOf)]),
     }

@@ -108,7 +108,8 @@ class Gateway {
       this.owners.add('known')
       this.cursor = JSON.stringify({ newestMs, seen: ['known'] })
     }
-    await this.poll()
+    const first = this.cursor
+    while (this.cursor === first) await this.poll()
   }
 
   come(): void {
@@ -171,8 +172,7 @@ async function runCourse({ seed, texts, perPoll }: Course): Promise<{ faults: st
   const dice = new Random(seed)
   const gateway = new Gateway(dice)
   const { phone, came, owners, handedIn } = gateway
-  do await gateway.begin()
-  while (gateway.cursor === null || gateway.cursor.includes('seen'))
+  await gateway.begin()
   phone.onPage = () => {
     if (dice.chance(0.02) && came.size < texts) gateway.come()
     if (dice.chance(0.02)) gateway.delete()

@@ -167,6 +167,15 @@ test('after an update of Roost older texts than the last hour stay the owner’s
   }
 })
 
+test('a new leader hands in what the last one did not, and none of the owner’s', options, async t => {
+  const { phone, driver } = await smsgateRig(t)
+  phone.inbox.push(textAt('owner', -10), textAt('known', -2), textAt('missed', -3))
+  await driver.check()
+  const sinceMs = Date.parse(textAt('', -5).createdAt)
+  const { ids } = await readAll(driver, JSON.stringify({ sinceMs, seen: ['known'] }))
+  assert.deepEqual(ids, ['missed'])
+})
+
 test('an update of the app that renames all texts hands in none of the owner’s', options, async t => {
   for (const isRenaming of [true, false]) {
     const { phone, driver, cursor } = await addedPhone(t, [textAt('owner', -300), textAt('owner too', -90)])
