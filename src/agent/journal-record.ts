@@ -52,9 +52,11 @@ export type Finished = Readonly<v.InferOutput<typeof Finished>>
 
 const Received = v.object({
   id: v.string(),
-  from: v.string(),
+  /** Null: the phone does not know the sender. */
+  from: textOrNull,
   message: v.string(),
-  at: v.string(),
+  /** When it was sent, by the network's or the phone's clock. Null: not known. */
+  at: textOrNull,
   simSlot: v.nullable(v.number()),
 })
 export type Received = Readonly<v.InferOutput<typeof Received>>

@@ -181,7 +181,9 @@ export const SEEN_TRIGGERS_MAX = 20
 export const SEEN_TRIGGERS_KEPT_MS = 604_800_000
 
 /**
- * Each reading of the inbox of SMSGate starts this long before the newest known text, because the app records
- * some texts late.
+ * Only so many texts of SMSGate's inbox are read, the newest by the time at which they were sent. At most
+ * twice as many ids are kept.
  */
-export const SMSGATE_INBOX_OVERLAP_MS = 3_600_000
+export const SMSGATE_INBOX_TEXTS_MAX = 30_000
+/** The inbox of SMSGate is read so far back: a late text has the time at which it was sent. */
+export const SMSGATE_INBOX_BACK_MS = 604_800_000

@@ -130,8 +130,10 @@ export const ReceivedFrame = v.object({
   type: v.literal('received'),
   /** The phone's own id of the text. The gateway stores each id of a phone once. */
   id: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
-  from: text(64),
+  /** Null: the phone does not know the sender. */
+  from: nullish(text(64)),
   message: text(10_000),
+  /** When the text was sent, by the network's or the phone's clock. */
   at: nullish(PhoneTime),
   simSlot: nullish(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),
 })

@@ -11,9 +11,16 @@ export const ReceivedId = v.pipe(
 
 export const ReceivedResource = v.object({
   id: noted(ReceivedId, 'The identifier, `rcv_…`. The event `sms.received` has it as `messageId`.'),
-  from: noted(v.string(), 'The sender: a phone number, or a name where the carrier sent one.'),
+  from: noted(
+    v.nullable(v.string()),
+    'The sender: a phone number, or a name where the carrier sent one; null: unknown.',
+  ),
   message: noted(v.string(), 'The text.'),
   receivedAt: noted(Instant, 'When the gateway got the text from the phone.'),
+  sentAt: noted(
+    v.nullable(Instant),
+    'When the text was sent, by the clock of the network or the phone, which may be wrong; null: unknown.',
+  ),
   deviceId: noted(DeviceId, 'The phone, `dev_…`.'),
   simSlot: noted(
     v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),

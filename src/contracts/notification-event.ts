@@ -1,7 +1,7 @@
 /** The bodies of outbound notifications: one schema for each event. */
 import * as v from 'valibot'
-import { SIMS_MAX } from '#contracts/bounds.ts'
 import { HealthProblem } from '#contracts/health.ts'
+import { ReceivedResource } from '#contracts/inbox.ts'
 import { IncidentResource } from '#contracts/incident.ts'
 import { noted } from '#contracts/noted.ts'
 import { DEVICE_STATUSES, DeviceId, Instant, MessageId, SentNumber } from '#contracts/primitives.ts'
@@ -55,14 +55,7 @@ export const SmsReceivedEvent = event('sms.received', {
     v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
     'The gateway’s id of the received text (`rcv_…`).',
   ),
-  from: noted(v.string(), 'The sender: a phone number, or a name where the carrier sent one.'),
-  message: noted(v.string(), 'The text.'),
-  receivedAt: noted(Instant, 'When the gateway got the text from the phone.'),
-  deviceId: noted(DeviceId, 'The phone, `dev_…`.'),
-  simSlot: noted(
-    v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(SIMS_MAX))),
-    'Slot of the SIM that received the text, counted from 1; null: unknown.',
-  ),
+  ...v.omit(ReceivedResource, ['id']).entries,
   test,
 })
 export const DeviceOnlineEvent = event('device.online', device)

@@ -189,8 +189,11 @@ export type PhoneNews =
 export interface IncomingText {
   /** The phone's own id of the text. The gateway stores each id of a phone once. */
   readonly id: string
+  /** Empty: unknown. */
   readonly from: string
   readonly text: string
+  /** The time by the network's or the phone's clock, which may be wrong; null: unknown. */
+  readonly sentAt: number | null
   /** Counts from 1; null: unknown. */
   readonly simSlot: number | null
 }

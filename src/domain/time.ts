@@ -44,6 +44,15 @@ export function instantOrNull(wallMs: number | null): string | null {
   return wallMs === null ? null : instant(wallMs)
 }
 
+/** The years of ISO 8601 with four digits. */
+const LAST_INSTANT_MS = Date.UTC(9999, 11, 31)
+
+/** A time by a phone's clock, ISO 8601 or milliseconds since 1970, as wall time. Null: it is none. */
+export function readPhoneTime(at: string | number | null): number | null {
+  const wallMs = typeof at === 'string' ? Date.parse(at) : Math.round(at ?? 0)
+  return wallMs > 0 && wallMs < LAST_INSTANT_MS ? wallMs : null
+}
+
 /** A day, counted in whole days since 1970, as YYYY-MM-DD. */
 export function date(day: number): string {
   return instant(day * DAY_MS).slice(0, 10)

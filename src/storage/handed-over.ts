@@ -1,5 +1,5 @@
 /** What phones that the gateway reaches had in their hands, for the journal of a new leader. */
-import { SMSGATE_INBOX_OVERLAP_MS } from '#contracts/bounds.ts'
+import { SMSGATE_INBOX_BACK_MS, SMSGATE_INBOX_TEXTS_MAX } from '#contracts/bounds.ts'
 import type { MessageKind } from '#contracts/primitives.ts'
 import { instant } from '#domain/time.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
@@ -8,8 +8,6 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Delivery reports are followed for this long after a text was sent. */
 const REPORTS_FOLLOWED_MS = 86_400_000
-/** Texts that a phone received so long before the last one may have come late. */
-const HEARD_AGAIN_MS = 43_200_000
 /** A witness must be so new that the app still has it: it keeps texts for a day. */
 const WITNESS_MS = 43_200_000
 
@@ -30,11 +28,10 @@ export interface HandedOver {
   }[]
   /** A text that the phone sent; null: none lately. */
   readonly witness: { readonly messageId: string; readonly attempt: number } | null
-  /**
-   * Texts that the phone received before this time are in the database, or belong to its owner; milliseconds
-   * since 1970.
-   */
-  readonly heardUntilMs: number
+  /** Texts that the phone received before this time were handed in, or belong to its owner; wall clock. */
+  readonly heardSinceMs: number
+  /** The phone's ids of the texts from it that the database has. */
+  readonly heardIds: readonly string[]
 }
 
 export function readHandedOver(database: DatabaseSync, nowMs: number): HandedOver[] {
@@ -52,12 +49,15 @@ export function readHandedOver(database: DatabaseSync, nowMs: number): HandedOve
   const witness = database.prepare(`
     SELECT id, attempt FROM message WHERE serial > ? AND device_id = ? AND status IN ('sent', 'delivered')
     ORDER BY serial DESC LIMIT 1`)
-  const heard = database.prepare('SELECT max(received_at) AS at FROM received WHERE device_id = ?')
+  const heard = database.prepare(
+    'SELECT phone_message_id, received_at FROM received WHERE device_id = ? ORDER BY id DESC LIMIT ?',
+  )
   return devices.all().map(device => {
     const id = text(device['id'])
     const known = witness.get((nowMs - WITNESS_MS) * SERIALS_PER_MS, id)
     const rows = [...sending.all(id), ...sent.all((nowMs - REPORTS_FOLLOWED_MS) * SERIALS_PER_MS, id)]
-    const last = numberOrNull(heard.get(id)?.['at'] ?? null) ?? nowMs
+    const received = heard.all(id, SMSGATE_INBOX_TEXTS_MAX)
+    const last = numberOrNull(received[0]?.['received_at'] ?? null) ?? nowMs
     return {
       deviceId: id,
       texts: rows.map(row => ({
@@ -75,10 +75,8 @@ export function readHandedOver(database: DatabaseSync, nowMs: number): HandedOve
       })),
       witness:
         known === undefined ? null : { messageId: text(known['id']), attempt: Number(known['attempt']) },
-      heardUntilMs: Math.max(
-        Number(device['paired_at']) + SMSGATE_INBOX_OVERLAP_MS,
-        Math.min(last, nowMs) - HEARD_AGAIN_MS,
-      ),
+      heardSinceMs: Math.max(Number(device['paired_at']), Math.min(last, nowMs) - SMSGATE_INBOX_BACK_MS),
+      heardIds: received.map(row => text(row['phone_message_id'])),
     }
   })
 }

@@ -86,5 +86,6 @@ function receivedOf(row: Row): ReceivedText {
     text: text(row['text']),
     simSlot: numberOrNull(row['sim_slot']),
     receivedAt: Number(row['received_at']),
+    sentAt: numberOrNull(row['sent_at']),
   }
 }

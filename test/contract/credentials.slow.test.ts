@@ -209,7 +209,7 @@ async function handIn(gateway: SharedGateway, owner: TestAccount): Promise<strin
   const connection = { listener: 0, socket: 1 }
   const tell = (news: PhoneNews) => gateway.ask('phone.news', { deviceId, connection, news })
   await tell({ type: 'opened', appVersion: '1', platform: 'test', sims: [] })
-  await tell({ type: 'received', id: '1', from: '+14155550144', text: 'hello', simSlot: null })
+  await tell({ type: 'received', id: '1', from: '+14155550144', text: 'hello', sentAt: null, simSlot: null })
   await gateway.ask('device.remove', { accountId: owner.accountId, deviceId })
   const { json } = await gateway.call('GET', '/api/v1/received', { key: owner.liveKey })
   return String(json?.data[0]?.['id'])

@@ -68,7 +68,7 @@ test('the filters of the list are those of the table, and wrong ones are named',
 
 test('received texts are a table too, and senders are no formulas', async () => {
   const { lines } = await csv('received.csv')
-  assert.equal(lines[0], 'id,receivedAt,from,message,deviceId,simSlot')
+  assert.equal(lines[0], 'id,receivedAt,from,message,deviceId,simSlot,sentAt')
   assert.match(lines[1] ?? '', /,\+14155550144,Yes,dev_/)
   assert.match(lines[2] ?? '', /,'=cmd,'@SUM\(A1\),dev_/)
 })

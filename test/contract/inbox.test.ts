@@ -50,7 +50,29 @@ test('received texts are listed newest first, with their phone, SIM slot and tim
   assert.match(id ?? '', /^rcv_/)
   assert.ok(Date.parse(receivedAt ?? '') <= Date.now())
   const { deviceId } = phone
-  assert.deepEqual(rest, { from: '+14155550144', message: 'Yes, come at nine.', deviceId, simSlot: 2 })
+  assert.deepEqual(rest, {
+    ...{ from: '+14155550144', message: 'Yes, come at nine.' },
+    ...{ sentAt: null, deviceId, simSlot: 2 },
+  })
+})
+
+test('a text keeps the time at which it was sent, and may have no sender', async () => {
+  const sender = await gateway.newAccount()
+  const own = await PairedPhone.pair(gateway, sender.accountId)
+  await own.connect(gateway.url)
+  const times = ['2026-01-31T13:00:00+01:00', 1_769_860_800_000, 'yesterday', 8e15, 0]
+  for (const [index, at] of times.entries())
+    await own.reportReceived({ id: String(index), from: null, message: `${index}`, at })
+  await own.disconnect()
+  const found = await list('?from=', sender.liveKey)
+  const sentAt = '2026-01-31T12:00:00.000Z'
+  assert.deepEqual(
+    found.toReversed().map(one => [one.from, one.message, one.sentAt]),
+    [[null, '0', sentAt], [null, '1', sentAt], ...['2', '3', '4'].map(text => [null, text, null])],
+  )
+  const table = await gateway.call('GET', `${PATH}.csv`, { key: sender.liveKey })
+  assert.match(table.text, /^\ufeff?id,receivedAt,from,message,deviceId,simSlot,sentAt\r\n/)
+  assert.match(table.text, new RegExp(`Z,,0,${own.deviceId},,${sentAt}\\r\\n`))
 })
 
 test('a received text is read by its id, with a key or a token', async () => {

@@ -81,8 +81,9 @@ export class PairedPhone {
   /** Reports a text that the phone received. Resolves when the gateway has it on disk. */
   async reportReceived(received: {
     readonly id: string
-    readonly from: string
+    readonly from: string | null
     readonly message: string
+    readonly at?: string | number
     readonly simSlot?: number
   }): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()

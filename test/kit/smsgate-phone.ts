@@ -20,7 +20,7 @@ export interface PhoneRow {
 
 export interface InboxText {
   readonly id: string
-  readonly sender: string
+  readonly sender: string | null
   readonly contentPreview: string
   readonly createdAt: string
   readonly simNumber?: number
@@ -228,8 +228,8 @@ export class SmsgatePhone {
   #inboxPage(query: URLSearchParams): Reply {
     const sinceMs = Date.parse(query.get('from') ?? '') || 0
     const all = this.inbox
-      .filter(text => Date.parse(text.createdAt) >= sinceMs)
-      .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+      .filter(text => !(Date.parse(text.createdAt) < sinceMs))
+      .toSorted((a, b) => (Date.parse(b.createdAt) || 0) - (Date.parse(a.createdAt) || 0))
     const offset = Number(query.get('offset') ?? 0)
     const page = all.slice(offset, offset + Number(query.get('limit') ?? 50))
     const texts = page.map(text => ({ type: 'SMS', recipient: null, simNumber: 1, ...text }))

@@ -139,7 +139,7 @@ export class IncidentCourse {
     trace(`text ${id} of ${sender}: ${message}`)
     this.#received.push(sender)
     const from = mutant.trustsForgedSender && sender === STRANGER ? NUMBERS.ada : sender
-    const news = { type: 'received', id, from, text: message, simSlot: 1 } as const
+    const news = { type: 'received', id, from, text: message, sentAt: null, simSlot: 1 } as const
     link.up.send(news)
     if (mutant.answersTwice) link.up.send({ ...news, id: `${id} again` })
     if (random.chance(0.3)) schedule.after(random.between(0, 30_000), () => link.up.send(news))

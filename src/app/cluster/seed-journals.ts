@@ -27,7 +27,7 @@ export function seedJournals(directory: DataDirectory): void {
         witness: witness === null ? null : appMessageId(witness.messageId, witness.attempt),
       })
       for (const text of phone.texts) journal.accept({ ...text, code: null, detail: null, mark, done: false })
-      journal.receive([], JSON.stringify({ newestMs: phone.heardUntilMs, seen: [] }))
+      journal.receive([], JSON.stringify({ sinceMs: phone.heardSinceMs, seen: phone.heardIds }))
       journal.close()
     }
   } finally {

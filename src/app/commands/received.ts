@@ -42,7 +42,7 @@ async function listReceived({ io }: CommandContext, command: Command): Promise<v
   }
   const row = ({ receivedAt, from, message, deviceId, id }: ReceivedResource) => [
     since(receivedAt, Date.now()),
-    from,
+    from ?? 'unknown',
     message,
     names.get(deviceId) ?? 'removed',
     id,

@@ -25,10 +25,10 @@ import {
   TOPICS,
 } from '#domain/home-assistant/describe-home.ts'
 import { PRESS_REPEAT_MS, RecentCommands } from '#domain/home-assistant/recent-commands.ts'
+import { describeReceived } from '#domain/inbox/describe-received.ts'
 import type { ReceivedText } from '#domain/inbox/inbox-reader.ts'
 import { plainText } from '#domain/message/plain-text.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
-import { instant } from '#domain/time.ts'
 import { type Broker, type BrokerMessage, connectBroker } from '#transport/mqtt/connect-broker.ts'
 
 /** Changes that come together are published together. */
@@ -145,15 +145,8 @@ export class HomeBridge {
       this.#lastReceived = text.id
       const message = this.#allowedText(text)
       if (message === null) continue
-      const { from, receivedAt, deviceId, simSlot } = text
-      const event = {
-        event_type: 'received',
-        from,
-        message,
-        receivedAt: instant(receivedAt),
-        deviceId,
-        simSlot,
-      }
+      const { id: _id, ...received } = describeReceived(text)
+      const event = { event_type: 'received', ...received, message }
       this.#broker.publish(`${config.mqtt.topic_prefix}/${TOPICS.received}`, JSON.stringify(event), false)
     }
   }

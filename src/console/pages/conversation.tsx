@@ -25,7 +25,7 @@ import type { MessageResource } from '#contracts/message.ts'
 export function ConversationPage({ from }: { from: string }) {
   const isShortCode = /^\d{3,6}$/.test(from)
   const isNumber = isShortCode || /^\+\d+$/.test(from)
-  const who = encodeURIComponent(from)
+  const who = encodeURIComponent(from.trim())
   const received = usePages<ReceivedResource>(`received?from=${who}&limit=50`, ['received'], ({ id }) => id)
   const sent = usePages<MessageResource>(
     isNumber ? `sms?phoneNumber=${who}&limit=50` : null,
@@ -132,7 +132,7 @@ export function ConversationPage({ from }: { from: string }) {
             </button>
           </form>
         )}
-        {!isNumber && (
+        {!isNumber && name === null && (
           <p class="dim">
             <T>{{ from }} is a name, not a number, so you cannot reply.</T>
           </p>

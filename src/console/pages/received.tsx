@@ -10,7 +10,7 @@ import { ShowMore } from '#console/parts/show-more.tsx'
 import { linkTo } from '#console/route.ts'
 import { isNew } from '#console/seen-texts.ts'
 import { usePages } from '#console/use-pages.ts'
-import { usePersonNames } from '#console/use-person-names.ts'
+import { UNKNOWN_SENDER, usePersonNames } from '#console/use-person-names.ts'
 import type { ReceivedResource } from '#contracts/inbox.ts'
 
 /** Senders of received texts, the newest first. */
@@ -23,7 +23,10 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
   const pages = usePages<ReceivedResource>(path, ['received'], ({ id }) => id)
   const { data, isLoading, error, reload } = pages.first
   const latest = new Map<string, ReceivedResource>()
-  for (const one of pages.rows) if (!latest.has(one.from)) latest.set(one.from, one)
+  for (const one of pages.rows) {
+    const from = one.from ?? UNKNOWN_SENDER
+    if (!latest.has(from)) latest.set(from, one)
+  }
   const nameOf = usePersonNames(latest.size > 0)
   return (
     <>

@@ -13,11 +13,14 @@ export interface Forward extends ForwardFields, TargetState {
 export interface PassedText {
   /** The id of the delivery, the same for repeats: `evt_` and a ULID. */
   readonly id: string
-  readonly from: string
+  /** Null: unknown. */
+  readonly from: string | null
   /** Codes are already masked, unless the forward passes them on. */
   readonly text: string
   /** ISO 8601. */
   readonly receivedAt: string
+  /** By the network's or the phone's clock; null, or left out by an earlier version: unknown. */
+  readonly sentAt?: string | null
 }
 
 type Need = 'must' | 'may' | 'no'
@@ -38,9 +41,14 @@ export interface Adapter {
   readonly pauseMs?: (answer: Record<string, unknown>) => unknown
 }
 
+/** The time of a text that came later than this is named. */
+const LATE_MS = 300_000
+
 /** What stands above the text where a service has a title. */
-export function titleOf({ from }: PassedText): string {
-  return `Text from ${from}`
+export function titleOf({ from, receivedAt, sentAt }: PassedText): string {
+  const title = `Text from ${from ?? 'an unknown sender'}`
+  if (sentAt == null || Math.abs(Date.parse(receivedAt) - Date.parse(sentAt)) <= LATE_MS) return title
+  return `${title}, sent ${sentAt.slice(0, 16).replace('T', ' ')} UTC`
 }
 
 /** Title and text as one, at most `lengthMax` UTF-16 units, never cut inside a grapheme. */

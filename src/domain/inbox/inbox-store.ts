@@ -7,13 +7,15 @@ export interface ReceivedMessage {
   readonly accountId: string
   /** The phone's own id of the text. */
   readonly phoneMessageId: string
-  /** A phone number, or a name where the carrier sent one. */
+  /** A phone number, or a name where the carrier sent one. Empty: unknown. */
   readonly from: string
   readonly text: string
   /** 1-based; null: unknown. */
   readonly simSlot: number | null
   /** Wall-clock time at which the gateway got the text. */
   readonly receivedAt: number
+  /** The time by the network's or the phone's clock, wall-clock; null: unknown. */
+  readonly sentAt: number | null
 }
 
 /** Received texts in the database. */

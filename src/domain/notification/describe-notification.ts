@@ -40,13 +40,16 @@ export function describeDelivery(delivery: Delivery): DeliveryResource {
   }
 }
 
-/** The fields of the data of events that name what they are about. Each event has one of them first. */
+/**
+ * The fields of the data of events that name what they are about. Each event has one of them first. A sender
+ * may be null.
+ */
 const ABOUT = ['phoneNumber', 'from', 'name', 'text', 'message']
 
 function aboutOf(body: string): string | null {
   try {
     const { data } = JSON.parse(body) as { readonly data?: Readonly<Record<string, unknown>> }
-    const found = ABOUT.map(field => data?.[field]).find(value => typeof value === 'string' && value !== '')
+    const found = ABOUT.map(field => data?.[field]).find(value => value !== undefined && value !== '')
     return typeof found === 'string' ? found : null
   } catch {
     // The bodies of some forwards are plain text.

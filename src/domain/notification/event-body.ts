@@ -41,8 +41,8 @@ function notificationEvent(facts: EventFacts): NotificationEvent {
       return { event: facts.event, timestamp, data }
     }
     case 'sms.received': {
-      const { messageId, from, message, receivedAt, deviceId, simSlot } = facts.data
-      const data = { messageId, from, message, receivedAt, deviceId, simSlot, ...test }
+      const { messageId, from, message, receivedAt, sentAt, deviceId, simSlot } = facts.data
+      const data = { messageId, from, message, receivedAt, sentAt, deviceId, simSlot, ...test }
       return { event: facts.event, timestamp, data }
     }
     case 'device.online':

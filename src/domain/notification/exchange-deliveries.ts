@@ -99,8 +99,8 @@ function orderOfForward(
 ): DueDelivery | null {
   const forward = forwards.find(accountId, forwardId)
   if (forward === undefined || !forward.enabled) return null
-  const { from, message, receivedAt } = JSON.parse(body).data
-  const request = ADAPTERS[forward.kind].request(forward, { id, from, text: message, receivedAt })
+  const { from, message, receivedAt, sentAt } = JSON.parse(body).data
+  const request = ADAPTERS[forward.kind].request(forward, { id, from, text: message, receivedAt, sentAt })
   // A receiver that knows no id of its own can still tell a repeat.
   const named =
     request.via === 'http' ? { ...request, headers: { ...request.headers, 'x-webhook-id': id } } : request

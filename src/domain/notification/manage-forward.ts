@@ -67,7 +67,7 @@ export function testForward(world: World, which: ForwardReference): DeliveryReso
   const { wallMs } = world.now
   const messageId = world.source.id('rcv_', wallMs)
   const sample = { id: messageId, from: TEST_SENDER, text: TEST_TEXT, deviceId: '', simSlot: null }
-  return describeDelivery(addForwarded(world, forward, { ...sample, receivedAt: wallMs }))
+  return describeDelivery(addForwarded(world, forward, { ...sample, receivedAt: wallMs, sentAt: null }))
 }
 
 /** @throws Problem NOT_FOUND */

@@ -1,21 +1,11 @@
 import { type ChoosableText, chooses } from '#domain/forward/chooses.ts'
 import type { Forward } from '#domain/forward/forward.ts'
 import { maskCodes } from '#domain/forward/mask-codes.ts'
+import { describeReceived } from '#domain/inbox/describe-received.ts'
+import type { ReceivedText } from '#domain/inbox/inbox-reader.ts'
 import type { Delivery } from '#domain/notification/notification-store.ts'
 import { addDelivery } from '#domain/notification/write-event.ts'
-import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
-
-/** A received text, as it is stored. */
-export interface ForwardedText {
-  /** `rcv_…` */
-  readonly id: string
-  readonly deviceId: string
-  readonly from: string
-  readonly text: string
-  readonly simSlot: number | null
-  readonly receivedAt: number
-}
 
 /** Whose text it is. */
 export interface TextSender {
@@ -28,7 +18,7 @@ export interface TextSender {
 /** Stores a delivery for each forward that a received text goes to, in the transaction of the text. */
 export function writeForwards(
   world: World,
-  received: ForwardedText & { readonly accountId: string },
+  received: ReceivedText & { readonly accountId: string },
   sender: TextSender,
 ): void {
   const forwards = world.forwards.list(received.accountId)
@@ -56,11 +46,11 @@ function mayAnswer({ onCall }: World, forwards: readonly Forward[], { number, is
 }
 
 /** Stores a delivery of a text to one forward. */
-export function addForwarded(world: World, forward: Forward, received: ForwardedText): Delivery {
-  const { id: messageId, from, text, receivedAt, deviceId, simSlot } = received
-  const message = forward.codes ? text : maskCodes(text)
-  const data = { messageId, from, message, receivedAt: instant(receivedAt), deviceId, simSlot }
+export function addForwarded(world: World, forward: Forward, received: ReceivedText): Delivery {
+  const { id: messageId, ...data } = describeReceived(received)
+  const message = forward.codes ? data.message : maskCodes(data.message)
   const { accountId, id: forwardId } = forward
-  const facts = { event: 'sms.received', at: receivedAt, data } as const
+  const at = received.receivedAt
+  const facts = { event: 'sms.received', at, data: { ...data, messageId, message } } as const
   return addDelivery(world, { accountId, subjectId: messageId, ownUrl: null, forwardId, facts })
 }

@@ -29,8 +29,8 @@ export function textForward(world: World, { id }: CommandInput<'forward.text'>):
   if (recentUses.list(subject, now.wallMs).length >= PER_HOUR_MAX)
     return answer(429, `${person.name} has had enough texts in this hour`, PAUSE_MS)
   noteUse(world, { ...subject, sourceId: null, isUrgent: false })
-  const { from, message, receivedAt } = JSON.parse(delivery.body).data
-  const text = wholeText({ id, from, text: message, receivedAt }, LENGTH_MAX)
+  const { from, message, receivedAt, sentAt } = JSON.parse(delivery.body).data
+  const text = wholeText({ id, from, text: message, receivedAt, sentAt }, LENGTH_MAX)
   const { phoneNumber, country } = person
   try {
     const accepted = acceptMessage(world, {

@@ -36,7 +36,10 @@ const FACTS: readonly EventFacts[] = [
   {
     event: 'sms.received',
     at,
-    data: { messageId, from: 'ACME', message: 'Grüße 👋', receivedAt: lastSeen, deviceId, simSlot: 1 },
+    data: {
+      ...{ messageId, from: 'ACME', message: 'Grüße 👋', receivedAt: lastSeen, sentAt: null },
+      ...{ deviceId, simSlot: 1 },
+    },
   },
   { event: 'device.online', at, data: { deviceId, name: 'Küche', status: 'online', lastSeen } },
   { event: 'device.offline', at, data: { deviceId, name: 'Küche', status: 'offline', lastSeen: null } },

@@ -80,7 +80,7 @@ export class Inbox {
     }
     if (messages.size === 0) return { messages: [], cursor }
     return {
-      messages: [...messages.values()].toSorted((a, b) => a.at.localeCompare(b.at)),
+      messages: [...messages.values()].toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')),
       cursor: JSON.stringify([...known, ...messages.keys()].slice(-KNOWN_MAX)),
     }
   }
@@ -191,7 +191,7 @@ function receivedOf({ Number: from, Text: message, Timestamp: time }: SeenSms): 
 }
 
 /** ModemManager writes a time zone without minutes, such as +02. */
-function timeOf(written: string): string {
+function timeOf(written: string): string | null {
   const time = new Date(written.replace(/([+-]\d\d)$/, '$1:00'))
-  return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString()
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }

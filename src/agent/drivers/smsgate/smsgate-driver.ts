@@ -8,7 +8,7 @@ import type { PhoneAccess } from '#agent/drivers/smsgate/call-phone.ts'
 import { Follower } from '#agent/drivers/smsgate/follower.ts'
 import { Handover } from '#agent/drivers/smsgate/handover.ts'
 import { type LinkPorts, PhoneLink } from '#agent/drivers/smsgate/phone-link.ts'
-import { readInbox } from '#agent/drivers/smsgate/read-inbox.ts'
+import { PhoneInbox } from '#agent/drivers/smsgate/read-inbox.ts'
 import { ringByApp } from '#agent/drivers/smsgate/ring-by-app.ts'
 
 /**
@@ -22,6 +22,7 @@ export function smsgateDriver(ports: LinkPorts, ringer?: PhoneAccess): Driver {
   const link = new PhoneLink(ports)
   const handover = new Handover(link, ports.clock)
   const follower = new Follower(link, ports.clock)
+  const inbox = new PhoneInbox(link, ports.clock)
   return {
     checkEveryMs: SMSGATE_CHECK_EVERY_MS,
     send: order => handover.send(order),
@@ -42,7 +43,7 @@ export function smsgateDriver(ports: LinkPorts, ringer?: PhoneAccess): Driver {
       return { battery, charging, signal: null }
     },
     sims: async () => link.seen?.sims ?? [],
-    incoming: cursor => readInbox(link, cursor),
+    incoming: cursor => inbox.read(cursor),
     ring:
       ringer &&
       ((phoneNumber, seconds, signal) => ringByApp(ports.clock, ringer, { phoneNumber, seconds, signal })),

@@ -212,7 +212,7 @@ function receivedOf(sms: PhoneSms): Received {
     id: `sms-${sms._id}-${sms.received.replace(/\D/g, '')}`,
     from: addressOf(sms).slice(0, 64),
     message: (sms.body ?? '').slice(0, 10_000),
-    at: (known ? localTime : new Date(0)).toISOString(),
+    at: known ? localTime.toISOString() : null,
     simSlot: null,
   }
 }

@@ -1,7 +1,7 @@
 /** Translates frames of `roost.device.v1` to and from the protocol-independent news and orders. */
 import { CLOSE, type GatewayFrame, type PhoneFrame } from '#contracts/device-frames.ts'
 import type { CloseReason, PhoneNews, PhoneOrder } from '#contracts/phone-orders.ts'
-import { instant } from '#domain/time.ts'
+import { instant, readPhoneTime } from '#domain/time.ts'
 
 export const CLOSE_CODES: Readonly<Record<CloseReason, number>> = {
   removed: CLOSE.removed,
@@ -24,8 +24,9 @@ export function newsOf(frame: PhoneFrame): PhoneNews {
       return { type: 'report', messageId, attempt, state, code, detail }
     }
     case 'received': {
-      const { id, from, message, simSlot } = frame
-      return { type: 'received', id, from, text: message, simSlot }
+      const { id, from, message, at, simSlot } = frame
+      const sentAt = readPhoneTime(at)
+      return { type: 'received', id, from: from ?? '', text: message, sentAt, simSlot }
     }
     case 'begin':
     case 'telemetry':

@@ -6,6 +6,7 @@ import type { PhoneNews } from '#contracts/phone-orders.ts'
 import { HOOK_TEXT_LENGTH_MAX, HOOK_TEXTS } from '#contracts/smsgate-hook.ts'
 import { readHook } from '#domain/device/read-hook.ts'
 import { notFound, Problem } from '#domain/problem.ts'
+import { readPhoneTime } from '#domain/time.ts'
 import {
   type CloudPhone,
   type CloudPorts,
@@ -157,12 +158,13 @@ function receivedOf(event: string, payload: Payload, id: string): PhoneNews | nu
   const { sender, phoneNumber, simNumber: simSlot } = payload
   const from = (sender ?? phoneNumber ?? '').slice(0, SENDER_LENGTH_MAX)
   const content = event === 'sms:received' ? payload.message : mmsText(payload)
-  if (content === null || from === '') return null
+  if (content === null) return null
   return {
     type: 'received',
     id: contentKey(event, payload, id),
     from,
     text: content.slice(0, HOOK_TEXT_LENGTH_MAX),
+    sentAt: readPhoneTime(payload.receivedAt),
     simSlot,
   }
 }

@@ -35,6 +35,7 @@ const RECEIVED = {
   from: '+14155550144',
   message: 'Yes, come at nine.',
   receivedAt: TIME,
+  sentAt: TIME,
   deviceId: DEVICE_ID,
   simSlot: 1,
 }
@@ -125,7 +126,7 @@ function exportRoute(ports: InboxPorts): Route {
   }
 }
 
-const HEADINGS = ['id', 'receivedAt', 'from', 'message', 'deviceId', 'simSlot']
+const HEADINGS = ['id', 'receivedAt', 'from', 'message', 'deviceId', 'simSlot', 'sentAt'] as const
 
 function pagesOf(ports: InboxPorts, call: AuthorizedCall) {
   const filter = readFilter(ports, call, true)
@@ -133,9 +134,7 @@ function pagesOf(ports: InboxPorts, call: AuthorizedCall) {
     const { received, next } = call.principal.test
       ? NOTHING
       : ports.inbox.list({ ...filter, before, limit: TABLE_PAGE_ROWS })
-    const rows = received
-      .map(describeReceived)
-      .map(one => [one.id, one.receivedAt, one.from, one.message, one.deviceId, one.simSlot])
+    const rows = received.map(describeReceived).map(one => HEADINGS.map(heading => one[heading]))
     return { rows, next }
   })
 }

@@ -1,9 +1,9 @@
 import { cleanWords } from '#contracts/clean-words.ts'
 import type { IncomingText } from '#contracts/phone-orders.ts'
 import type { Phone } from '#domain/device/phone.ts'
+import { describeReceived } from '#domain/inbox/describe-received.ts'
 import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
-import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 const SENDER_LENGTH_MAX = 64
@@ -22,6 +22,7 @@ export function recordReceived(world: World, phone: Phone, incoming: IncomingTex
     text: incoming.text.replace(/[[\p{Cc}\p{Cs}]--[\n\r\t]]/gv, ''),
     simSlot: incoming.simSlot,
     receivedAt: wallMs,
+    sentAt: incoming.sentAt,
   }
   if (!world.inbox.insert(world.tx, received)) return null
   world.dayCounts.receive(received.accountId, wallMs)
@@ -30,12 +31,11 @@ export function recordReceived(world: World, phone: Phone, incoming: IncomingTex
 }
 
 function writeReceivedEvent(world: World, received: ReceivedMessage): void {
-  const { id, accountId, from, text, receivedAt, deviceId, simSlot } = received
-  const data = { messageId: id, from, message: text, receivedAt: instant(receivedAt), deviceId, simSlot }
+  const { id: messageId, ...data } = describeReceived(received)
   writeEvent(world, {
-    accountId,
-    subjectId: id,
+    accountId: received.accountId,
+    subjectId: messageId,
     ownUrl: null,
-    facts: { event: 'sms.received', at: receivedAt, data },
+    facts: { event: 'sms.received', at: received.receivedAt, data: { messageId, ...data } },
   })
 }
