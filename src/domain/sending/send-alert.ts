@@ -27,6 +27,8 @@ export interface AlertText extends Pick<AcceptMessage, 'text' | 'segments' | 'en
   readonly isFree?: boolean
   /** Whether Roost worded it by a guess. */
   readonly guess?: boolean
+  /** When its texts shall leave; null or absent: at once. */
+  readonly sendAt?: number | null
 }
 
 /** Texts an alert to every recipient and counts it as one trigger. Call `findRefusal` first. */

@@ -28,7 +28,8 @@ async function send(ports: DialectPorts, call: Call, caller: Caller) {
   const [sent] = await sendTexts(ports, caller, {
     to: listOf(fields['to']),
     message: fields['content'],
-    names: { message: 'content' },
+    sendAt: fields['send_at'],
+    names: { message: 'content', sendAt: 'send_at' },
   })
   const data = {
     id: sent?.messageId,

@@ -38,7 +38,8 @@ async function sendSms(ports: DialectPorts, call: Call) {
   await sendTexts(ports, caller, {
     to: listOf(fields['to']),
     message: readText(call, fields),
-    names: { message: 'text', ttl: 'validity' },
+    names: { message: 'text', ttl: 'validity', sendAt: 'deferred' },
+    sendAt: deferredOf(fields),
     ...(typeof minutes === 'number' && { ttl: minutes * 60 }),
     priority: Number(fields['priority'] ?? 0) > 0 ? 'high' : 'normal',
   })
@@ -49,6 +50,13 @@ async function sendSms(ports: DialectPorts, call: Call) {
     status: 202,
     ...(ignored !== '' && { headers: { 'X-Roost-Ignored': ignored } }),
   }
+}
+
+/** Kannel counts the wait in minutes. */
+function deferredOf({ deferred = '' }: Record<string, string>): string | null {
+  if (/^0*$/.test(deferred)) return null
+  if (/^\d{1,9}$/.test(deferred)) return `${deferred} min`
+  throw invalid([{ path: 'deferred', message: 'must be a whole number of minutes' }])
 }
 
 /** The text in the charset that the caller names; UTF-16BE with `coding=2`. @see Kannel's user guide */

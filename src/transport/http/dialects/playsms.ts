@@ -12,8 +12,8 @@ import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { numberOf, refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** `u`, the user, is not needed, because the key names the account. */
-const FIELDS: readonly string[] = ['app', 'u', 'h', 'op', 'to', 'msg']
-const NAMES = { message: 'msg' }
+const FIELDS: readonly string[] = ['app', 'u', 'h', 'op', 'to', 'msg', 'schedule']
+const NAMES = { message: 'msg', sendAt: 'schedule' }
 
 export function playsmsRoutes(ports: DialectPorts): Route[] {
   const shared = {
@@ -38,10 +38,10 @@ async function send(ports: DialectPorts, call: Call) {
   const fields = queryAndForm(call)
   const caller = callerOf(ports, call, fields['h'])
   if (fields['op'] !== 'pv') throw invalid([{ path: 'op', message: 'must be pv, the only operation here' }])
-  if (fields['schedule']) throw invalid([{ path: 'schedule', message: 'must be empty: Roost sends at once' }])
   const sent = await sendTexts(ports, caller, {
     to: listOf(fields['to']),
     message: fields['msg'] ?? '',
+    sendAt: fields['schedule'],
     names: NAMES,
   })
   const ignored = ignoredNames(fields, name => FIELDS.includes(name))

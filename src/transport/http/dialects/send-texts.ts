@@ -16,9 +16,10 @@ import { Problem } from '#domain/problem.ts'
 import { bearerOf, passwordOf, unauthorized } from '#transport/http/authenticate.ts'
 import { STRANGER_VALUES_MAX, Validation } from '#transport/http/body.ts'
 import { readFields, readQuery } from '#transport/http/read-fields.ts'
-import { messageToAccept, SharedFields, SKIPS_VALIDATION } from '#transport/http/read-send.ts'
+import { checkTime, messageToAccept, SharedFields, SKIPS_VALIDATION } from '#transport/http/read-send.ts'
 import type { Call, Head } from '#transport/http/route.ts'
 import { checkNotifications } from '#transport/http/routes/messages.ts'
+import { sendTimeOf } from '#transport/http/send-time.ts'
 
 const RECIPIENTS_MAX = ACCOUNT_BOUNDS.recipientsOfCall.most
 
@@ -30,6 +31,7 @@ export interface TextPorts {
   /** Says why a URL is refused as a target of notifications; null: it is allowed. */
   readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
   readonly keys: Pick<KeyCache, 'find' | 'findById'>
+  readonly wallMs: () => number
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
   /** `messages.short_codes`. */
@@ -77,6 +79,8 @@ export interface Texts {
   readonly to: readonly unknown[]
   readonly message: unknown
   readonly ttl?: unknown
+  /** When to send, in any form that `sendTimeOf` reads. */
+  readonly sendAt?: unknown
   readonly priority?: 'normal' | 'high'
   readonly simSlot?: unknown
   readonly deviceId?: unknown
@@ -105,7 +109,10 @@ export async function sendTexts(
   const validation = new Validation(new Map(Object.entries(names)))
   // Some clients put their credential into a test message; it must not leave the gateway.
   const text = typeof message === 'string' ? message.replaceAll(key, '') : message
-  const parsed = validation.parse(SharedFields, { ...rest, message: text })
+  const wallMs = ports.wallMs()
+  const sendAt = sendTimeOf(texts.sendAt, wallMs)
+  const parsed = validation.parse(SharedFields, { ...rest, message: text, sendAt })
+  checkTime(validation, parsed, wallMs)
   const fault = parsed?.webhookUrl == null ? null : refusalOfTarget(parsed.webhookUrl, principal.test)
   if (fault !== null) validation.add('webhookUrl', fault)
   const isTaken = texts.skipPhoneValidation

@@ -17,6 +17,7 @@ import { numberOf, refusalText, shapedJson, TEXT_TYPE } from '#transport/http/sh
 
 /** The method of JSON-RPC that sends a text. */
 const RPC_METHOD = 'sms.send_sms'
+const NAMES = { sendAt: 'date' }
 
 export function smseagleRoutes(ports: DialectPorts): Route[] {
   const shared = { access: 'public', counted: false } as const
@@ -58,8 +59,13 @@ function admitByApi(ports: DialectPorts, head: Head): Handle {
 
 async function sendByApi(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
-  const names = { message: 'text' }
-  const sent = await sendTexts(ports, caller, { to: listOf(fields['to']), message: fields['text'], names })
+  const names = { ...NAMES, message: 'text' }
+  const sent = await sendTexts(ports, caller, {
+    to: listOf(fields['to']),
+    message: fields['text'],
+    sendAt: fields['date'],
+    names,
+  })
   return shapedJson(
     sent.map(({ messageId, phoneNumber }) => ({
       status: 'queued',
@@ -77,6 +83,8 @@ async function sendByQuery(ports: DialectPorts, call: Call) {
   const sent = await sendTexts(ports, caller, {
     to: listOf(query.get('to')),
     message: query.get('message') ?? '',
+    sendAt: query.get('date'),
+    names: NAMES,
     priority: query.get('highpriority') === '1' ? 'high' : 'normal',
   })
   return { raw: okOf(sent), contentType: TEXT_TYPE }
@@ -92,6 +100,8 @@ async function sendByRpc(ports: DialectPorts, call: Call) {
   const sent = await sendTexts(ports, caller, {
     to: listOf(fields['to']),
     message: fields['message'],
+    sendAt: fields['date'],
+    names: NAMES,
     priority: String(fields['highpriority']) === '1' ? 'high' : 'normal',
   })
   const extended = sent.map(({ messageId }) => ({ message_id: String(numberOf(messageId)), status: 'ok' }))

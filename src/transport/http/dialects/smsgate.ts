@@ -13,6 +13,7 @@ import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import { skipsValidation } from '#transport/http/read-send.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
+import { sendTimeOf } from '#transport/http/send-time.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** From this priority on, the SMSGate app skips its own delays. */
@@ -22,7 +23,7 @@ const PRIORITY_HIGH = 100
  * valid in a path.
  */
 const ID = /^[\w.~:@+-]{1,36}$/
-const NAMES = { to: 'phoneNumbers', message: 'textMessage.text', simSlot: 'simNumber' }
+const NAMES = { to: 'phoneNumbers', message: 'textMessage.text', simSlot: 'simNumber', sendAt: 'scheduleAt' }
 
 export function smsgateRoutes(ports: DialectPorts): Route[] {
   return ['/3rdparty/v1', '/api/3rdparty/v1'].flatMap(base => routesAt(base, ports))
@@ -62,14 +63,13 @@ async function send(ports: DialectPorts, call: Call, { caller, path }: Sending) 
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   if (fields['isEncrypted'] === true)
     throw new Problem('INVALID_REQUEST', 'isEncrypted: Roost cannot send encrypted texts; send plain text')
-  if (fields['scheduleAt'] != null)
-    throw new Problem('INVALID_REQUEST', 'scheduleAt: Roost sends texts at once; leave scheduleAt out')
   const name = nameOf(fields['id'])
   const { text } = (fields['textMessage'] ?? {}) as { text?: unknown }
   const sent = await sendTexts(ports, caller, {
     to: listOf(fields['phoneNumbers']),
     message: text ?? fields['message'],
     ...ttlOf(fields, ports.wallMs()),
+    sendAt: fields['scheduleAt'],
     priority: Number(fields['priority'] ?? 0) >= PRIORITY_HIGH ? 'high' : 'normal',
     simSlot: integerOf(fields['simNumber']),
     skipPhoneValidation: skipsValidation(call),
@@ -94,10 +94,14 @@ function nameOf(given: unknown): string | null {
   throw invalid([{ path: 'id', message: 'must be 1 to 36 letters, digits or characters of _.~:@+-' }])
 }
 
-/** The time to live in seconds, from `ttl` or `validUntil`. If `validUntil` is too late, the maximum. */
-function ttlOf({ ttl, validUntil }: Record<string, unknown>, wallMs: number) {
+/**
+ * The time to live in seconds, from `ttl` or `validUntil`; it begins at `scheduleAt`. If `validUntil` is too
+ * late, the maximum.
+ */
+function ttlOf({ ttl, validUntil, scheduleAt }: Record<string, unknown>, wallMs: number) {
   if (ttl != null || validUntil == null) return { ttl: integerOf(ttl), names: NAMES }
-  const seconds = Math.round((Date.parse(String(validUntil)) - wallMs) / 1000)
+  const begin = Date.parse(String(sendTimeOf(scheduleAt, wallMs))) || wallMs
+  const seconds = Math.round((Date.parse(String(validUntil)) - begin) / 1000)
   return { ttl: Math.min(seconds, TTL_S_MAX), names: { ...NAMES, ttl: 'validUntil' } }
 }
 

@@ -23,6 +23,7 @@ import {
 } from '#transport/http/list-messages.ts'
 import { DEVICE_ID, MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import {
+  checkTime,
   messageToAccept,
   readIdempotencyKey,
   readNumber,
@@ -46,6 +47,7 @@ export interface MessagePorts {
   readonly shortCodes: () => boolean
   /** Says why a URL is refused as a target of notifications; null: it is allowed. */
   readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
+  readonly wallMs: () => number
 }
 
 const MESSAGE = {
@@ -253,6 +255,7 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   checkTarget(validation, body)
   const fault = body?.webhookUrl == null ? null : ports.refusalOfTarget(body.webhookUrl, call.principal.test)
   if (fault !== null) validation.add('webhookUrl', fault)
+  checkTime(validation, body, ports.wallMs())
   const isTaken = body?.skipPhoneValidation === true || skipsValidation(call)
   const number = readNumber(ports, validation, { json: fields, isLoose: written !== null, isTaken })
   const idempotency = readIdempotencyKey(validation, call, 'sms/send')
