@@ -13,8 +13,8 @@ import {
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
-/** Fields for delivery reports. Roost ignores them, and names them in the header `X-Roost-Ignored`. */
-const REPORTS = ['dlr-url', 'dlr-mask']
+const KEYS = ['username', 'user', 'password', 'pass']
+const READS = [...KEYS, 'to', 'text', 'validity', 'priority', 'deferred', 'coding', 'charset']
 
 export function kannelRoutes(ports: DialectPorts): Route[] {
   const shared = {
@@ -36,6 +36,8 @@ async function sendSms(ports: DialectPorts, call: Call) {
   const caller = callerOf(ports, call, fields['password'] ?? fields['pass'])
   const minutes = integerOf(fields['validity'])
   await sendTexts(ports, caller, {
+    fields,
+    reads: READS,
     to: listOf(fields['to']),
     message: readText(call, fields),
     names: { message: 'text', ttl: 'validity', sendAt: 'deferred' },
@@ -43,13 +45,7 @@ async function sendSms(ports: DialectPorts, call: Call) {
     ...(typeof minutes === 'number' && { ttl: minutes * 60 }),
     priority: Number(fields['priority'] ?? 0) > 0 ? 'high' : 'normal',
   })
-  const ignored = REPORTS.filter(name => name in fields).join(', ')
-  return {
-    raw: '0: Accepted for delivery',
-    contentType: TEXT_TYPE,
-    status: 202,
-    ...(ignored !== '' && { headers: { 'X-Roost-Ignored': ignored } }),
-  }
+  return { raw: '0: Accepted for delivery', contentType: TEXT_TYPE, status: 202 }
 }
 
 /** Kannel counts the wait in minutes. */

@@ -18,6 +18,7 @@ import { numberOf, refusalText, shapedJson, TEXT_TYPE } from '#transport/http/sh
 /** The method of JSON-RPC that sends a text. */
 const RPC_METHOD = 'sms.send_sms'
 const NAMES = { sendAt: 'date' }
+const READS = ['access_token', 'login', 'pass', 'to', 'message', 'date', 'highpriority']
 
 export function smseagleRoutes(ports: DialectPorts): Route[] {
   const shared = { access: 'public', counted: false } as const
@@ -61,6 +62,8 @@ async function sendByApi(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   const names = { ...NAMES, message: 'text' }
   const sent = await sendTexts(ports, caller, {
+    fields,
+    reads: ['to', 'text', 'date'],
     to: listOf(fields['to']),
     message: fields['text'],
     sendAt: fields['date'],
@@ -81,6 +84,8 @@ async function sendByQuery(ports: DialectPorts, call: Call) {
   const query = readQuery(call.rawQuery)
   const caller = callerOf(ports, call, query.get('access_token') ?? query.get('pass'))
   const sent = await sendTexts(ports, caller, {
+    fields: Object.fromEntries(query),
+    reads: READS,
     to: listOf(query.get('to')),
     message: query.get('message') ?? '',
     sendAt: query.get('date'),
@@ -98,6 +103,8 @@ async function sendByRpc(ports: DialectPorts, call: Call) {
   if (method != null && method !== RPC_METHOD)
     throw invalid([{ path: 'method', message: `must be ${RPC_METHOD}, the only method here` }])
   const sent = await sendTexts(ports, caller, {
+    fields,
+    reads: [...READS, 'responsetype'],
     to: listOf(fields['to']),
     message: fields['message'],
     sendAt: fields['date'],

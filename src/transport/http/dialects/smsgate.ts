@@ -2,7 +2,7 @@
 import { TTL_S_MAX } from '#contracts/bounds.ts'
 import { isDeviceGroup } from '#contracts/device-group.ts'
 import type { Message } from '#domain/message/message.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { invalid, notFound } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { listForSmsgate } from '#transport/http/dialects/smsgate-list.ts'
@@ -10,7 +10,7 @@ import { smsgateStateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { admitScope, allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import { tokenRoutesAt } from '#transport/http/dialects/smsgate-token-calls.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
-import { readFields } from '#transport/http/read-fields.ts'
+import { readFields, readQuery } from '#transport/http/read-fields.ts'
 import { skipsValidation } from '#transport/http/read-send.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { sendTimeOf } from '#transport/http/send-time.ts'
@@ -24,6 +24,11 @@ const PRIORITY_HIGH = 100
  */
 const ID = /^[\w.~:@+-]{1,36}$/
 const NAMES = { to: 'phoneNumbers', message: 'textMessage.text', simSlot: 'simNumber', sendAt: 'scheduleAt' }
+
+const READS = [
+  ...['id', 'textMessage', 'message', 'phoneNumbers', 'simNumber', 'priority', 'isEncrypted'],
+  ...['ttl', 'validUntil', 'scheduleAt', 'deviceId', 'skipPhoneValidation'],
+]
 
 export function smsgateRoutes(ports: DialectPorts): Route[] {
   return ['/3rdparty/v1', '/api/3rdparty/v1'].flatMap(base => routesAt(base, ports))
@@ -61,11 +66,11 @@ interface Sending {
 
 async function send(ports: DialectPorts, call: Call, { caller, path }: Sending) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
-  if (fields['isEncrypted'] === true)
-    throw new Problem('INVALID_REQUEST', 'isEncrypted: Roost cannot send encrypted texts; send plain text')
   const name = nameOf(fields['id'])
   const { text } = (fields['textMessage'] ?? {}) as { text?: unknown }
   const sent = await sendTexts(ports, caller, {
+    fields: { ...Object.fromEntries(readQuery(call.rawQuery)), ...fields },
+    reads: READS,
     to: listOf(fields['phoneNumbers']),
     message: text ?? fields['message'],
     ...ttlOf(fields, ports.wallMs()),

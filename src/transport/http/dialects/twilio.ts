@@ -22,6 +22,7 @@ const NAMES = {
   webhookUrl: 'StatusCallback',
   sendAt: 'SendAt',
 }
+const READS = ['To', 'From', 'Body', 'ValidityPeriod', 'StatusCallback', 'SendAt', 'ScheduleType']
 
 export function twilioRoutes(ports: DialectPorts): Route[] {
   const shared = { access: 'public', counted: false, refusal } as const
@@ -57,6 +58,8 @@ async function create(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   checkSchedule(fields)
   const [sent] = await sendTexts(ports, caller, {
+    fields,
+    reads: READS,
     to: fields['To'] == null ? [] : [fields['To']],
     message: fields['Body'] ?? '',
     ttl: integerOf(fields['ValidityPeriod']),
