@@ -227,3 +227,27 @@ test('ntfy: the alert of a webhook with a policy is told at once, and the field 
   assert.deepEqual([answer.status, answer.headers.get('x-roost-ignored')], [200, 'delay'], answer.text)
   await phone.whenSent(1)
 })
+
+test('Twilio: a planned text is canceled once, and one that left cannot be', async () => {
+  const { path, ...options } = twilio(owner.liveKey, { SendAt: iso(wanted) })
+  const { sid } = JSON.parse((await gateway.call('POST', path, options)).text)
+  const headers = { Authorization: basic(owner.liveKey), ...FORM }
+  const change = async (id: string, fields: Readonly<Record<string, string>>) => {
+    const { status, text } = await gateway.call('POST', `${TWILIO}/${id}.json`, {
+      headers,
+      body: query(fields),
+    })
+    const { code, status: state } = JSON.parse(text)
+    return [status, code ?? state]
+  }
+  assert.deepEqual(await change(sid, { Body: '' }), [400, 20001])
+  assert.deepEqual(await change(sid, { Status: 'canceled' }), [200, 'canceled'])
+  const [text] = await texts()
+  assert.deepEqual([text?.['status'], Object(text?.['failure']).code], ['failed', 'CANCELLED'])
+  assert.deepEqual(await change(sid, { Status: 'canceled' }), [409, 20409])
+  assert.deepEqual(await change(`SM${'0'.repeat(32)}`, { Status: 'canceled' }), [404, 20404])
+  const sent = twilio(owner.liveKey, {})
+  const { sid: gone } = JSON.parse((await gateway.call('POST', sent.path, sent)).text)
+  await phone.whenSent(1)
+  assert.deepEqual(await change(gone, { Status: 'canceled' }), [409, 20409])
+})

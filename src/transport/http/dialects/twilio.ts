@@ -6,6 +6,7 @@ import { invalid, notFound, type Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
 import { type Caller, callerOf, integerOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import { ignoredNames } from '#transport/http/field-names.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readFields, readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Head, Route } from '#transport/http/route.ts'
@@ -51,6 +52,16 @@ export function twilioRoutes(ports: DialectPorts): Route[] {
       body: 'none',
       handle: (call: Call) => show(ports, call),
     },
+    {
+      ...shared,
+      method: 'post',
+      path: `${MESSAGES}/{id}`,
+      body: 'bytes',
+      admit: (head: Head) => {
+        const caller = callerOf(ports, head)
+        return (call: Call) => cancel(ports, call, caller)
+      },
+    },
   ]
 }
 
@@ -80,10 +91,26 @@ function checkSchedule({ ScheduleType: type, SendAt: sendAt }: Record<string, un
     throw invalid([{ path: 'SendAt', message: 'is required with ScheduleType: the time to send at' }])
 }
 
+/** Cancels a message, the only change that Roost can make. */
+async function cancel(ports: DialectPorts, call: Call, caller: Caller) {
+  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
+  if (fields['Status'] !== 'canceled')
+    throw invalid([{ path: 'Status', message: 'must be canceled, the only change of a message' }])
+  caller.ignore(ignoredNames(fields, name => name === 'Status'))
+  const { accountId, test, keyId } = caller.principal
+  const { id: messageId } = find(ports, caller, idIn(call))
+  await ports.writer.ask('message.cancel', { accountId, test, messageId }, keyId)
+  return shapedJson(resource({ call, wallMs: ports.wallMs() }, find(ports, caller, messageId)))
+}
+
+/** The id of the message in the path; empty: there is none. */
+function idIn({ parameters }: Call): string {
+  return messageIdOf((parameters[1] ?? '').replace(/\.json$/, '')) ?? ''
+}
+
 function show(ports: DialectPorts, call: Call) {
   const caller = callerOf(ports, call)
-  const sid = (call.parameters[1] ?? '').replace(/\.json$/, '')
-  return shapedJson(resource({ call, wallMs: ports.wallMs() }, find(ports, caller, messageIdOf(sid) ?? '')))
+  return shapedJson(resource({ call, wallMs: ports.wallMs() }, find(ports, caller, idIn(call))))
 }
 
 function list(ports: DialectPorts, call: Call) {
@@ -215,6 +242,7 @@ const CODES: Readonly<Partial<Record<Problem['code'], number>>> = {
   UNAUTHORIZED: 20003,
   NOT_FOUND: 20404,
   METHOD_NOT_ALLOWED: 20004,
+  CONFLICT: 20409,
   RATE_LIMIT_EXCEEDED: 20429,
   NO_DEVICE_AVAILABLE: 20503,
   SERVICE_UNAVAILABLE: 20503,
