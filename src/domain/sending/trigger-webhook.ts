@@ -138,8 +138,8 @@ interface Accepted {
 function sendNow(world: World, webhook: Webhook, accepted: Accepted): TriggeredResource {
   const { input, incidentId, isFree = false } = accepted
   const guess = isGuess(input)
-  const { sendAt = null } = input
-  const messages = sendAlert(world, webhook, { ...input, sendAt, incidentId, isFree, guess })
+  const about = { sendAt: input.sendAt ?? null, thing: input.facts.key }
+  const messages = sendAlert(world, webhook, { ...input, ...about, incidentId, isFree, guess })
   if (guess)
     world.webhooks.saveGuesses(world.tx, webhook.id, withGuess(webhook.counters, dayOf(world.now.wallMs)))
   if (!webhook.gather) {
@@ -210,6 +210,10 @@ function note(
 ): void {
   const { address, outcome, format, text: message, guess, shape, kept } = input
   const at = world.now.wallMs
+  const { requestHash, facts } = input
+  // What was refused does not count, because no reader heard of it.
+  if (outcome === 'FILTERED' || outcome === 'GATHERED')
+    world.webhooks.pass(world.tx, webhook.id, { at, requestHash, thing: facts.key })
   recordTriggers(world, webhook, [{ at, address, outcome, format, message, guess, shape, kept }])
 }
 

@@ -194,7 +194,7 @@ async function sendAlert(context: TriggerContext, submit: Submit): Promise<Trigg
   const isEnd = (webhook.policyId !== null || webhook.gather) && rendered?.state === 'recovered'
   if (rendered !== null && !isEnd && isFiltered(webhook, rendered)) {
     const { message } = rendered
-    await noteTrigger(context, { ...rendered, outcome: 'FILTERED' })
+    await noteTrigger(context, { ...rendered, outcome: 'FILTERED', isRead: true })
     return { ...NO_ALERT, reason: 'FILTERED', message }
   }
   if (capRefusal !== null || rendered === null) {
@@ -212,17 +212,19 @@ interface Note
   extends Pick<SeenTrigger, 'outcome'>,
     Partial<Pick<SeenTrigger, 'message'> & Pick<RenderedAlert, 'format' | 'reading'>> {
   readonly isRejected?: true
+  readonly isRead?: true
 }
 
 /** Records a trigger that the listener answers without the writer. */
 function noteTrigger(context: TriggerContext, note: Note): Promise<void> {
   const { ports, head, webhook, request, requestHash } = context
-  const { outcome, message = null, format = null, reading = null, isRejected = false } = note
+  const { outcome, message = null, format = null, reading = null, isRejected = false, isRead = false } = note
   const at = ports.wallMs()
   const address = formatAddress(head.client().address)
   return ports.journal.note(webhook, {
     seen: { at, address, outcome, format, message, ...keepReading(webhook, request, reading) },
     isRejected,
+    ...(isRead && { passed: { at, requestHash, thing: reading?.key ?? null } }),
     held: outcome === 'OVER_CAP' ? { request, requestHash } : null,
   })
 }
