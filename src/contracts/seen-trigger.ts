@@ -124,6 +124,15 @@ export interface RefusedAlerts extends HeldAlerts {
   readonly facts: readonly AlertFacts[]
 }
 
+/** A request that was read, and that sent no text of its own. */
+export interface PassedRequest {
+  /** Wall-clock milliseconds. */
+  readonly at: number
+  readonly requestHash: Uint8Array
+  /** What it is about; null: unknown. */
+  readonly thing: string | null
+}
+
 /** What a listener recorded about one webhook since its last report to the writer. */
 export interface TriggerNote {
   readonly webhookId: string
@@ -134,4 +143,5 @@ export interface TriggerNote {
   readonly held: RefusedAlerts | null
   /** Oldest first. */
   readonly seen: readonly SeenTrigger[]
+  readonly passed?: readonly PassedRequest[]
 }

@@ -62,6 +62,8 @@ export interface TriggerWebhook {
   readonly shape: string | null
   /** The request to keep for the owner; null: `keepLastBody` is off. */
   readonly kept: KeptRequest | null
+  /** When its texts shall leave, wall-clock milliseconds; null or absent: at once. */
+  readonly sendAt?: number | null
 }
 
 export interface WebhookCommands {

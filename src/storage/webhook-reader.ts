@@ -59,12 +59,13 @@ function openTriggerLog(database: DatabaseSync): TriggerLog {
   const count = database.prepare(`SELECT count(*) AS count ${within}`)
   const timeAt = database.prepare(`SELECT at ${within} ORDER BY at LIMIT 1 OFFSET ?`)
   // The index by request finds the row directly. The index by time would visit up to a thousand rows.
-  // An alarm is no repeat if its sender has said meanwhile that it was over.
   const first = database.prepare(`
     SELECT message_ids, incident_id FROM webhook_trigger AS one INDEXED BY webhook_trigger_request
-    WHERE webhook_id = ? AND request_hash = ? AND at > ? AND at <= ? AND NOT EXISTS (
-      SELECT 1 FROM incident WHERE incident.id = one.incident_id AND closed_at > one.at
-        AND content ->> '$.closedBy' = 'sender')
+    WHERE webhook_id = ? AND request_hash = ? AND at > ? AND at <= ? AND message_ids <> '' AND NOT EXISTS (
+      SELECT 1 FROM webhook_trigger AS other INDEXED BY webhook_trigger_at
+      WHERE other.webhook_id = one.webhook_id AND other.at >= one.at AND other.serial > one.serial
+        AND other.request_hash <> one.request_hash AND other.thing IS NOT ''
+        AND (other.thing IS one.thing OR other.thing IS NULL OR one.thing IS NULL))
     ORDER BY at LIMIT 1`)
   return {
     count: (id, { since, until }) => Number(count.get(id, since, until)?.['count']),

@@ -66,18 +66,23 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   }
 }
 
-function openTriggerCounts(database: DatabaseSync): Pick<WebhookStore, 'accept' | 'countOwn' | 'reject'> {
+function openTriggerCounts(
+  database: DatabaseSync,
+): Pick<WebhookStore, 'accept' | 'pass' | 'countOwn' | 'reject'> {
   const accept = database.prepare(`
-    INSERT INTO webhook_trigger (webhook_id, at, request_hash, message_ids, incident_id, is_free)
-    VALUES (?, ?, ?, ?, ?, ?)`)
+    INSERT INTO webhook_trigger (webhook_id, at, request_hash, message_ids, incident_id, is_free, thing)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`)
   const count = database.prepare(`
     UPDATE webhook SET total = total + 1, on_day = CASE day WHEN $day THEN on_day + 1 ELSE 1 END, day = $day,
       last_triggered_at = coalesce($at, last_triggered_at) WHERE id = $id`)
   const reject = database.prepare('UPDATE webhook SET rejected = rejected + ? WHERE id = ?')
   return {
-    accept(_tx, { webhookId, at, requestHash, messageIds, incidentId, isFree }, day) {
-      accept.run(webhookId, at, requestHash, JSON.stringify(messageIds), incidentId, Number(isFree))
+    accept(_tx, { webhookId, at, requestHash, messageIds, incidentId, isFree, thing }, day) {
+      accept.run(webhookId, at, requestHash, JSON.stringify(messageIds), incidentId, Number(isFree), thing)
       count.run({ $id: webhookId, $day: day, $at: at })
+    },
+    pass(_tx, webhookId, { at, requestHash, thing }) {
+      accept.run(webhookId, at, requestHash, '', null, 1, thing)
     },
     reject(_tx, id, rejections) {
       reject.run(rejections, id)

@@ -182,7 +182,7 @@ test('a repeated request gets the first messages again and does not count', asyn
   for (const answer of again) assert.deepEqual(triggeredOf(answer), { ...first, duplicate: true })
   triggeredOf(await webhooks.trigger(url, { message: 'other' }))
   assert.equal((await webhooks.trigger(url, { message: 'third' })).status, 429)
-  assert.equal(triggeredOf(await webhooks.trigger(url, { message: 'again' })).duplicate, true)
+  assert.equal(triggeredOf(await webhooks.trigger(url, { message: 'other' })).duplicate, true)
   assert.equal((await webhooks.find(id)).usage.total, 2)
 })
 

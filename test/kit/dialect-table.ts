@@ -227,6 +227,15 @@ export const DIALECT_ROWS: Readonly<Record<string, DialectRow>> = {
     ask: key => ({ path: `${TWILIO}/SID.json`, ...asPassword(key) }),
     ...shows(200, 404),
   },
+  // The text has left already.
+  [`post ${TWILIO.replace('AC0', '{sid}')}/{id}`]: {
+    ask: key => ({
+      path: `${TWILIO}/SID.json`,
+      headers: { ...asPassword(key).headers, ...FORM },
+      body: query({ Status: 'canceled' }),
+    }),
+    expect: { ...shows(200, 404).expect, 'live key': 409 },
+  },
   'post /v1/messages/send': {
     ask: key => ({
       path: '/v1/messages/send',

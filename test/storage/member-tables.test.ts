@@ -47,6 +47,6 @@ test('the tables that get a primary key keep their rows', () => {
       .prepare(`SELECT * FROM ${table}`)
       .all()
       .map(row => Object.values(row))
-  assert.deepEqual(rows('webhook_trigger'), [[1, 'whk_1', 5, new Uint8Array([1]), '[]', 'inc_1', 1]])
+  assert.deepEqual(rows('webhook_trigger'), [[1, 'whk_1', 5, new Uint8Array([1]), '[]', 'inc_1', 1, null]])
   assert.deepEqual([rows('alarm_text'), rows('commit_loss')], [[[1, 7]], [[1, 8, 2, 1]]])
 })

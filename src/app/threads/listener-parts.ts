@@ -92,7 +92,8 @@ export function openParts(data: ListenerData, { writer, log, rules, shareSecrets
   const cloud = cloudOf(data, { writer, access, directory, settings, limiter, pool })
   const defaultCountry = () => settings().defaultCountry
   const shortCodes = () => settings().shortCodes
-  const sending = { writer, plan, messages, refusalOfTarget, numbers, defaultCountry, shortCodes }
+  const numbering = { numbers, defaultCountry, shortCodes }
+  const sending = { writer, plan, messages, refusalOfTarget, ...numbering, wallMs: Date.now }
   const render = renderInPool(pool, log)
   const bodyBytesMax = () => rules().alertBytesMax
   const triggers = triggersOf({ writer, webhooks, messages, limiter, plan, render, bodyBytesMax })

@@ -56,7 +56,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const searches = new SearchTurns()
   const onCall = openOnCallRows(database)
   const seenTriggers = openSeenTriggerReader(database)
-  const dialectPorts = { ...sending, ...access.forDialects, triggers, wallMs: Date.now }
+  const dialectPorts = { ...sending, ...access.forDialects, triggers }
   return [
     ...messageRoutes({ ...sending, searches }),
     ...lookingRoutes(database, { ...sending, webhooks, seenTriggers, searches }),

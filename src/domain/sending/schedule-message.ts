@@ -18,13 +18,17 @@ const SEND_AHEAD_DAYS_MAX = 90
 /** How far in the past `sendAt` may be: the caller's clock may be behind. Such a text is sent at once. */
 const PAST_MS_MAX = 5 * 60_000
 
-/** @throws Problem INVALID_REQUEST for a time in the past or too far ahead */
+/** Why no message can be planned for this time: it is in the past or too far ahead. Null: one can. */
+export function faultOfSendAt(sendAt: number, wallMs: number): string | null {
+  const aheadMs = sendAt - wallMs
+  if (aheadMs < -PAST_MS_MAX) return 'must not be in the past: leave it out to send at once'
+  return aheadMs > SEND_AHEAD_DAYS_MAX * DAY_MS ? `must be at most ${SEND_AHEAD_DAYS_MAX} days ahead` : null
+}
+
+/** @throws Problem INVALID_REQUEST as `faultOfSendAt` says */
 export function checkSendAt({ now }: Pick<World, 'now'>, sendAt: number): void {
-  const aheadMs = sendAt - now.wallMs
-  if (aheadMs < -PAST_MS_MAX)
-    throw invalid([{ path: 'sendAt', message: 'must not be in the past: leave it out to send at once' }])
-  if (aheadMs > SEND_AHEAD_DAYS_MAX * DAY_MS)
-    throw invalid([{ path: 'sendAt', message: `must be at most ${SEND_AHEAD_DAYS_MAX} days ahead` }])
+  const fault = faultOfSendAt(sendAt, now.wallMs)
+  if (fault !== null) throw invalid([{ path: 'sendAt', message: fault }])
 }
 
 /** Lets a message wait until `sendAt`. Its time to live begins then. */

@@ -21,22 +21,27 @@ const ALERT_TTL_S = 86_400
 
 export interface AlertText extends Pick<AcceptMessage, 'text' | 'segments' | 'encoding'> {
   readonly requestHash: Uint8Array
+  /** What it is about; null: unknown; empty: words of Roost's own. */
+  readonly thing: string | null
   /** The incident of the alert. */
   readonly incidentId?: string | null
   /** Whether it does not count towards the cap. */
   readonly isFree?: boolean
   /** Whether Roost worded it by a guess. */
   readonly guess?: boolean
+  /** When its texts shall leave; null or absent: at once. */
+  readonly sendAt?: number | null
 }
 
 /** Texts an alert to every recipient and counts it as one trigger. Call `findRefusal` first. */
 export function sendAlert(world: World, webhook: Webhook, alert: AlertText): TriggeredResource['messages'] {
-  const { requestHash, incidentId = null, isFree = false, ...text } = alert
+  const { requestHash, thing, incidentId = null, isFree = false, ...text } = alert
   const messages = textRecipients(world, webhook, text)
   const { wallMs } = world.now
   const messageIds = messages.map(({ messageId }) => messageId)
-  const accepted = { webhookId: webhook.id, at: wallMs, requestHash, messageIds, incidentId, isFree }
-  world.webhooks.accept(world.tx, accepted, dayOf(wallMs))
+  const accepted = { requestHash, thing, messageIds, incidentId, isFree }
+  const at = { webhookId: webhook.id, at: wallMs }
+  world.webhooks.accept(world.tx, { ...accepted, ...at }, dayOf(wallMs))
   return messages
 }
 
@@ -63,7 +68,8 @@ export function sendOwnText(world: World, unresolved: Webhook, own: OwnText): bo
   const told = tellIncident(world, webhook, own)
   const heard = isQuota ? { ...webhook, recipients: [] } : withoutTold(webhook, told)
   const sized = { text, ...segmentsOf(text) }
-  if (counts === 'trigger') sendAlert(world, heard, { ...sized, requestHash: world.source.hash(text) })
+  if (counts === 'trigger')
+    sendAlert(world, heard, { ...sized, requestHash: world.source.hash(text), thing: '' })
   else textRecipients(world, heard, sized)
   if (counts === 'statistics') world.webhooks.countOwn(world.tx, webhook.id, dayOf(world.now.wallMs))
   return true
@@ -81,7 +87,7 @@ function tellIncident(world: World, webhook: Webhook, own: OwnText): Report | nu
 function textRecipients(
   world: World,
   webhook: Webhook,
-  text: Omit<AlertText, 'requestHash'>,
+  text: Omit<AlertText, 'requestHash' | 'thing'>,
 ): TriggeredResource['messages'] {
   const deviceId = phoneFor(world, webhook)
   return webhook.recipients.map(({ phoneNumber, country }) => {

@@ -65,8 +65,8 @@ function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): Trigge
     return describeRepeated(findMessages(world, repeated.messageIds), repeated.incidentId)
   }
   const webhook = sendHeldSummary(world, found)
-  if (webhook.gather) return acceptInStorm(world, webhook, input)
-  if (webhook.policyId !== null) return acceptForIncident(world, webhook, input)
+  if (webhook.gather && input.sendAt == null) return acceptInStorm(world, webhook, input)
+  if (webhook.policyId !== null) return acceptForIncident(world, webhook, { ...input, sendAt: null })
   admit(world, webhook, input)
   return sendNow(world, webhook, { input, incidentId: null })
 }
@@ -138,7 +138,8 @@ interface Accepted {
 function sendNow(world: World, webhook: Webhook, accepted: Accepted): TriggeredResource {
   const { input, incidentId, isFree = false } = accepted
   const guess = isGuess(input)
-  const messages = sendAlert(world, webhook, { ...input, incidentId, isFree, guess })
+  const about = { sendAt: input.sendAt ?? null, thing: input.facts.key }
+  const messages = sendAlert(world, webhook, { ...input, ...about, incidentId, isFree, guess })
   if (guess)
     world.webhooks.saveGuesses(world.tx, webhook.id, withGuess(webhook.counters, dayOf(world.now.wallMs)))
   if (!webhook.gather) {
@@ -209,6 +210,10 @@ function note(
 ): void {
   const { address, outcome, format, text: message, guess, shape, kept } = input
   const at = world.now.wallMs
+  const { requestHash, facts } = input
+  // What was refused does not count, because no reader heard of it.
+  if (outcome === 'FILTERED' || outcome === 'GATHERED')
+    world.webhooks.pass(world.tx, webhook.id, { at, requestHash, thing: facts.key })
   recordTriggers(world, webhook, [{ at, address, outcome, format, message, guess, shape, kept }])
 }
 

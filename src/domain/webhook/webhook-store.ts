@@ -1,4 +1,4 @@
-import type { HeldAlerts } from '#contracts/seen-trigger.ts'
+import type { HeldAlerts, PassedRequest } from '#contracts/seen-trigger.ts'
 import type { Move } from '#domain/clock/believed-clock.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Storm, StormKind } from '#domain/webhook/storm.ts'
@@ -22,7 +22,10 @@ export interface TriggerLog {
   count(webhookId: string, span: Span): number
   /** The time of the trigger at `index`, counted from the oldest. */
   timeAt(webhookId: string, span: Span, index: number): number | undefined
-  /** The first trigger in the span with this request. */
+  /**
+   * The first trigger in the span that this request repeats: no other request about its thing came since; any
+   * other request, where the thing of one of them is not known.
+   */
   firstOf(webhookId: string, requestHash: Uint8Array, span: Span): FirstTrigger | undefined
 }
 
@@ -52,6 +55,8 @@ export interface AcceptedTrigger extends FirstTrigger {
   readonly requestHash: Uint8Array
   /** Whether it does not count towards the cap. */
   readonly isFree: boolean
+  /** What it is about; null: unknown; empty: it is no request, but words of Roost's own. */
+  readonly thing: string | null
 }
 
 export interface StormReference {
@@ -84,6 +89,8 @@ export interface WebhookStore extends WebhookRows {
   move(tx: Tx, move: Move): readonly string[]
   /** Counts the trigger for the cap, and for the owner's statistics of `day` (whole days since 1970, UTC). */
   accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
+  /** Notes a request that was read and is not sent. What it follows is no longer repeated. */
+  pass(tx: Tx, webhookId: string, request: PassedRequest): void
   /** Counts triggers that were refused, for the owner's statistics. */
   reject(tx: Tx, id: string, count: number): void
   /** Adds to the held-back alerts. Text and request are those of the last alert. */

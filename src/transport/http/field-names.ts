@@ -1,5 +1,6 @@
 /** The names of a body's fields: other names for the schema's, and names that no field has. */
 import type * as v from 'valibot'
+import type { Validation } from '#transport/http/body.ts'
 import type { Route } from '#transport/http/route.ts'
 
 /** A body can hold a quarter of a megabyte of names. The first few are enough to find the mistake. */
@@ -89,11 +90,24 @@ function cleanName(name: string): string {
   return name.slice(0, IGNORED_NAME_LENGTH_MAX).replace(/[^\w.-]/g, '?') || '?'
 }
 
+const MEDIA = /^(?:media(?:url\d*|urls)?|(?:base64_)?attachments)$/i
+
 /**
- * Whether a field asks for a picture, which Roost cannot send. An empty one does not, and is ignored as an
- * unknown field is.
+ * Why a field asks for something that Roost cannot do; null: it does not. An empty one does not, and is
+ * ignored as an unknown field is. Without its picture a text may make no sense, and ciphertext makes none.
  */
-export function asksForMedia(name: string, value: unknown): boolean {
-  if (!/^(?:media(?:urls?)?|attachments)$/i.test(name) || value == null || value === '') return false
-  return !Array.isArray(value) || value.length > 0
+export function faultOfField(name: string, value: unknown): string | null {
+  if (/^(?:is)?encrypted$/i.test(name) && /^(?:true|1)$/i.test(String(value)))
+    return 'is not possible: Roost cannot decrypt texts, so send plain text'
+  if (!MEDIA.test(name) || value == null || value === '') return null
+  const isEmpty = Array.isArray(value) && value.length === 0
+  return isEmpty ? null : 'is not possible: Roost sends texts only, so leave it out'
+}
+
+/** Refuses fields that ask for something that Roost cannot do. */
+export function refuseImpossible(validation: Validation, fields: object): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const fault = faultOfField(name, value)
+    if (fault !== null) validation.add(name, fault)
+  }
 }

@@ -10,6 +10,7 @@ import { segmentsOf } from '#domain/message/segments.ts'
 import { type PhoneNumber, refuseNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { orUnchecked, readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
+import { faultOfSendAt } from '#domain/sending/schedule-message.ts'
 import { bearerOf, passwordOf } from '#transport/http/authenticate.ts'
 import type { Validation } from '#transport/http/body.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
@@ -88,6 +89,16 @@ export function readIdempotencyKey(
   const { accountId, test } = call.principal
   const bodyHash = createHash('sha256').update(`${endpoint}\n`).update(call.bytes).digest('base64')
   return { scope: `${accountId}${test ? ' test' : ''}`, key, bodyHash }
+}
+
+/** Names a time to send at that is in the past or too far ahead by the caller's name of the field. */
+export function checkTime(
+  validation: Validation,
+  fields: { readonly sendAt: number | null } | undefined,
+  wallMs: number,
+): void {
+  const fault = fields == null || fields.sendAt === null ? null : faultOfSendAt(fields.sendAt, wallMs)
+  if (fault !== null) validation.add('sendAt', fault)
 }
 
 /** Removes the credential of the call from the text, because some clients put it into a test message. */

@@ -32,6 +32,8 @@ export interface Head {
    * `http.body_bytes_max`.
    */
   limitBody(bytesMax: number, accountId?: string): void
+  /** Names fields in `X-Roost-Ignored`; empty: none. For routes that read their fields themselves. */
+  ignore(names: string): void
   /** Calls `done` once, when the call is over, however it ends. */
   onEnd(done: () => void): void
   readonly requestId: string

@@ -254,6 +254,9 @@ function headOf({ exchange, ports, parameters }: Serving): Head {
       exchange.isUncounted = false
       exchange.rate = rate
     },
+    ignore: names => {
+      exchange.ignored = names
+    },
     limitBody: (bytesMax, accountId = exchange.accountId) => {
       exchange.bodyBytesMax = bytesMax
       exchange.accountId = accountId

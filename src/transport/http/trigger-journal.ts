@@ -1,7 +1,7 @@
 import type { AlertFacts, RenderedAlert } from '#contracts/alert-reading.ts'
 import { SEEN_TRIGGERS_MAX } from '#contracts/bounds.ts'
 import type { Writer } from '#contracts/commands.ts'
-import type { SeenTrigger, TriggerNote } from '#contracts/seen-trigger.ts'
+import type { PassedRequest, SeenTrigger, TriggerNote } from '#contracts/seen-trigger.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import { keepReading } from '#transport/http/keep-request.ts'
@@ -9,6 +9,8 @@ import type { RenderAlert } from '#transport/http/render-in-pool.ts'
 
 /** Different refused alerts that a listener counts for a webhook between two reports to the writer. */
 const HELD_ALERTS_MAX = 10_000
+/** Things of which a report names the last request. */
+const PASSED_MAX = 1000
 /** Requests kept in a report about a webhook. More come only in a storm, where the last are enough. */
 const REQUESTS_MAX = 4
 /** So many of these are read, to name their things in the summary. */
@@ -20,6 +22,8 @@ const HELD_BODY_BYTES_MAX = 65_536
 export interface AnsweredTrigger {
   readonly seen: SeenTrigger
   readonly isRejected: boolean
+  /** The request, if it was read. */
+  readonly passed?: PassedRequest
   /** The alert, for the summary, if it was refused because of `maxPerHour`; null: it was not. */
   readonly held: { readonly request: TriggerRequest; readonly requestHash: Uint8Array } | null
 }
@@ -29,6 +33,8 @@ interface WebhookReport {
   isHeard: boolean
   rejected: number
   seen: SeenTrigger[]
+  /** The last request about each thing. */
+  readonly passed: Map<string | null, PassedRequest>
   /** Hashes of refused requests, so that a repeated request counts once. */
   readonly heldHashes: Set<string>
   /** Refused alerts that are read for the summary: the first ones and, at the end, the last one. */
@@ -63,11 +69,12 @@ export class TriggerJournal {
   }
 
   /** Adds a trigger to the next report. Resolves when the report is committed or has failed. */
-  note(webhook: Webhook, { seen, isRejected, held }: AnsweredTrigger): Promise<void> {
+  note(webhook: Webhook, { seen, isRejected, passed, held }: AnsweredTrigger): Promise<void> {
     const known = this.#reportOf(webhook)
     known.isHeard ||= webhook.silentAfterMinutes !== null && seen.outcome !== 'ADDRESS_NOT_ALLOWED'
     if (isRejected) known.rejected += 1
     known.seen.push(seen)
+    if (passed !== undefined && known.passed.size < PASSED_MAX) known.passed.set(passed.thing, passed)
     if (known.seen.length > SEEN_TRIGGERS_MAX) known.seen.shift()
     const old = known.seen.at(-1 - REQUESTS_MAX)
     if (old !== undefined) known.seen[known.seen.indexOf(old)] = { ...old, kept: null }
@@ -107,7 +114,8 @@ export class TriggerJournal {
   /** The owner sees the text of the last alert that was held back, although it was not sent. */
   async #noteOf({ webhook, heldHashes, held, ...report }: WebhookReport): Promise<TriggerNote> {
     const { rejected, seen, isHeard } = report
-    const note = { webhookId: webhook.id, rejected, seen, isHeard, held: null }
+    const passed = [...report.passed.values()]
+    const note = { webhookId: webhook.id, rejected, seen, passed, isHeard, held: null }
     const lastHeld = held.at(-1)
     if (lastHeld === undefined) return note
     const rendered = await Promise.all(held.map(one => this.#render(one.request, webhook, one.seen.address)))
@@ -123,7 +131,8 @@ export class TriggerJournal {
 }
 
 function emptyReport(webhook: Webhook): WebhookReport {
-  return { webhook, isHeard: false, rejected: 0, seen: [], heldHashes: new Set(), held: [] }
+  const none = { seen: [], passed: new Map(), heldHashes: new Set<string>(), held: [] }
+  return { webhook, isHeard: false, rejected: 0, ...none }
 }
 
 /** The first refused alerts with a short body, and the last one. A repeat takes the place of the first. */

@@ -3,14 +3,11 @@
  * effect is a text to the recipients that the owner chose. Checks come before rendering, so that only alerts
  * that may be sent use the pool.
  */
-import { createHash } from 'node:crypto'
 import type { RenderedAlert } from '#contracts/alert-reading.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { SeenTrigger } from '#contracts/seen-trigger.ts'
 import type { TriggeredResource, TriggerRequest } from '#contracts/webhook.ts'
-import type { Plan } from '#domain/account/plan.ts'
-import { decodeWords } from '#domain/alert/read/read-mail.ts'
-import { TRIGGER_HEADERS } from '#domain/alert/read/read-payload.ts'
+import type { Plan as AccountPlan } from '#domain/account/plan.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { formatAddress } from '#domain/network/address.ts'
@@ -28,8 +25,9 @@ import { hashOf } from '#transport/http/authenticate.ts'
 import { isPacked } from '#transport/http/decode-body.ts'
 import { keepReading } from '#transport/http/keep-request.ts'
 import type { RenderAlert } from '#transport/http/render-in-pool.ts'
-import type { AuthorizedCall, Call, Head } from '#transport/http/route.ts'
+import type { AuthorizedCall, Head } from '#transport/http/route.ts'
 import { factsOf, type TriggerJournal } from '#transport/http/trigger-journal.ts'
+import { hashRequest, withoutSecret } from '#transport/http/trigger-request.ts'
 
 /** Wrong webhook tokens from one address; with more, its calls are refused. */
 export const WRONG_TOKENS_PER_MINUTE = 30
@@ -39,7 +37,7 @@ export interface TriggerPorts {
   readonly webhooks: WebhookReader
   readonly messages: Pick<MessageReader, 'find'>
   readonly limiter: RateLimiter
-  readonly plan: (name: string) => Plan
+  readonly plan: (name: string) => AccountPlan
   readonly render: RenderAlert
   readonly journal: TriggerJournal
   /** Longest body at the address of a webhook, bytes. */
@@ -94,18 +92,30 @@ const NO_ALERT: TriggeredResource = {
 }
 
 /** Triggers a webhook. @throws Problem FORBIDDEN, RATE_LIMIT_EXCEEDED, NO_DEVICE_AVAILABLE, … */
-export type Trigger = ((request: TriggerRequest) => Promise<TriggeredResource>) & {
+export type Trigger = ((request: TriggerRequest, plan?: Plan) => Promise<TriggeredResource>) & {
   readonly accountId: string
+  /** Whether an alert may be texted later. What tells an incident or a storm must be told at once. */
+  readonly canPlan: boolean
 }
+
+interface Plan {
+  /** Wall-clock milliseconds; null: at once. */
+  readonly sendAt: number | null
+  /** As the sender wrote it. Requests that differ only in it are no repeats. */
+  readonly written: string
+}
+
+const AT_ONCE: Plan = { sendAt: null, written: '' }
 
 function admit(ports: Ports, head: TriggerHead, token: string): Trigger {
   const { webhook, tokenHash } = findByToken(ports, head, token)
   showAccountRate(ports, head, webhook)
   if (isPacked(head.header('content-encoding'))) countPacked(ports, head, webhook)
   head.limitBody(ports.bodyBytesMax(), webhook.accountId)
-  const run = async (given: TriggerRequest) => {
+  const run = async (given: TriggerRequest, { sendAt, written } = AT_ONCE) => {
     const request = withoutSecret(given, token)
-    const context: TriggerContext = { ports, head, webhook, request, requestHash: hashRequest(request) }
+    const requestHash = hashRequest(request, written)
+    const context: TriggerContext = { ports, head, webhook, request, requestHash }
     if (!ports.allowlists.allows(webhook, head.client().address)) {
       await noteTrigger(context, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
       throw new Problem('FORBIDDEN', 'your IP address is not in allowedIps of the webhook')
@@ -114,9 +124,13 @@ function admit(ports: Ports, head: TriggerHead, token: string): Trigger {
       if (mustHear(webhook, ports.wallMs())) await ports.journal.hear(webhook)
       return NO_ALERT
     }
-    return sendNew(context, admitted => ports.writer.ask('webhook.trigger', { ...admitted, tokenHash }))
+    return sendNew(context, admitted =>
+      ports.writer.ask('webhook.trigger', { ...admitted, tokenHash, sendAt }),
+    )
   }
-  return Object.assign(run, { accountId: webhook.accountId })
+  const { accountId, policyId, gather } = webhook
+  const isFull = gather && refusalOverCap(webhook, ports.webhooks.triggers, ports.wallMs()) !== null
+  return Object.assign(run, { accountId, canPlan: policyId === null && !isFull })
 }
 
 /** Counts a packed body, because a few bytes may take milliseconds to unpack. @throws Problem */
@@ -180,7 +194,7 @@ async function sendAlert(context: TriggerContext, submit: Submit): Promise<Trigg
   const isEnd = (webhook.policyId !== null || webhook.gather) && rendered?.state === 'recovered'
   if (rendered !== null && !isEnd && isFiltered(webhook, rendered)) {
     const { message } = rendered
-    await noteTrigger(context, { ...rendered, outcome: 'FILTERED' })
+    await noteTrigger(context, { ...rendered, outcome: 'FILTERED', isRead: true })
     return { ...NO_ALERT, reason: 'FILTERED', message }
   }
   if (capRefusal !== null || rendered === null) {
@@ -198,17 +212,19 @@ interface Note
   extends Pick<SeenTrigger, 'outcome'>,
     Partial<Pick<SeenTrigger, 'message'> & Pick<RenderedAlert, 'format' | 'reading'>> {
   readonly isRejected?: true
+  readonly isRead?: true
 }
 
 /** Records a trigger that the listener answers without the writer. */
 function noteTrigger(context: TriggerContext, note: Note): Promise<void> {
   const { ports, head, webhook, request, requestHash } = context
-  const { outcome, message = null, format = null, reading = null, isRejected = false } = note
+  const { outcome, message = null, format = null, reading = null, isRejected = false, isRead = false } = note
   const at = ports.wallMs()
   const address = formatAddress(head.client().address)
   return ports.journal.note(webhook, {
     seen: { at, address, outcome, format, message, ...keepReading(webhook, request, reading) },
     isRejected,
+    ...(isRead && { passed: { at, requestHash, thing: reading?.key ?? null } }),
     held: outcome === 'OVER_CAP' ? { request, requestHash } : null,
   })
 }
@@ -241,30 +257,6 @@ function showAccountRate(ports: Ports, head: TriggerHead, { accountId }: Webhook
   head.showRate(ports.limiter.peek('account', accountId, ports.plan(plan).callsPerMinute))
 }
 
-/** The request of a call as plain data. */
-export function requestOf(call: Call): TriggerRequest {
-  const headers: Record<string, string> = {}
-  for (const name of TRIGGER_HEADERS) {
-    const value = call.header(name)
-    // The server reads headers as UTF-8, so other bytes are lost. A ? does not make the text one of UCS-2.
-    if (value !== undefined) headers[name] = value.replaceAll('\ufffd', '?')
-  }
-  return {
-    method: call.method === 'get' ? 'GET' : 'POST',
-    query: call.rawQuery,
-    contentType: call.header('content-type') ?? null,
-    headers,
-    // A copy with its own memory, because a transfer to another thread moves the whole buffer.
-    body: new Uint8Array(call.bytes),
-  }
-}
-
-/** A hash of the request, to recognize a repetition. */
-function hashRequest({ method, query, headers, body }: TriggerRequest): Uint8Array {
-  const head = JSON.stringify([method, query, headers])
-  return createHash('sha256').update(head).update('\0').update(body).digest()
-}
-
 /** The first answer, if this request is a repetition; null: it is not. */
 function findRepeated({ ports, webhook, requestHash }: TriggerContext): TriggeredResource | null {
   const span = repeatSpanAt(ports.wallMs())
@@ -272,22 +264,4 @@ function findRepeated({ ports, webhook, requestHash }: TriggerContext): Triggere
   if (first === undefined) return null
   const messages = first.messageIds.flatMap(id => ports.messages.find(webhook.accountId, false, id) ?? [])
   return describeRepeated(messages, first.incidentId)
-}
-
-/**
- * Removes the token from the request, because some senders include the address of the webhook in their
- * payload.
- */
-function withoutSecret(request: TriggerRequest, token: string): TriggerRequest {
-  const strip = (text: string) => text.replaceAll(token, '')
-  const headers = Object.entries(request.headers).map(([name, value]) => [name, strip(decodeWords(value))])
-  const bytes = Buffer.from(request.body)
-  // As Latin-1, each byte is one character, so that all other bytes of the body stay as they are.
-  const stripBytes = () => new Uint8Array(Buffer.from(strip(bytes.toString('latin1')), 'latin1'))
-  return {
-    ...request,
-    query: strip(request.query),
-    headers: Object.fromEntries(headers),
-    body: bytes.includes(token) ? stripBytes() : request.body,
-  }
 }

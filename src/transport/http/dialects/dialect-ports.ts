@@ -5,7 +5,6 @@ import type { Triggers } from '#transport/http/trigger-webhook.ts'
 
 export interface DialectPorts extends TextPorts {
   readonly triggers: Triggers
-  readonly wallMs: () => number
   readonly keyTokens: KeyTokens
   readonly isChainValid: PrincipalReader['isChainValid']
 }

@@ -8,7 +8,8 @@ import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Handle, Head, Route } from '#transport/http/route.ts'
 import { numberOf, shapedJson } from '#transport/http/shaped-answer.ts'
-import { requestOf, type Trigger } from '#transport/http/trigger-webhook.ts'
+import { requestOf } from '#transport/http/trigger-request.ts'
+import type { Trigger } from '#transport/http/trigger-webhook.ts'
 
 /** From this priority on, Gotify's app makes a sound. */
 const URGENT = 8

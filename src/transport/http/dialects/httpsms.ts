@@ -6,6 +6,8 @@ import { readFields } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
+const READS = ['from', 'to', 'content', 'send_at', 'encrypted']
+
 export function httpsmsRoutes(ports: DialectPorts): Route[] {
   return [
     {
@@ -26,9 +28,12 @@ export function httpsmsRoutes(ports: DialectPorts): Route[] {
 async function send(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   const [sent] = await sendTexts(ports, caller, {
+    fields,
+    reads: READS,
     to: listOf(fields['to']),
     message: fields['content'],
-    names: { message: 'content' },
+    sendAt: fields['send_at'],
+    names: { message: 'content', sendAt: 'send_at' },
   })
   const data = {
     id: sent?.messageId,

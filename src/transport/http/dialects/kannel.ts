@@ -13,8 +13,8 @@ import {
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
-/** Fields for delivery reports. Roost ignores them, and names them in the header `X-Roost-Ignored`. */
-const REPORTS = ['dlr-url', 'dlr-mask']
+const KEYS = ['username', 'user', 'password', 'pass']
+const READS = [...KEYS, 'to', 'text', 'validity', 'priority', 'deferred', 'coding', 'charset']
 
 export function kannelRoutes(ports: DialectPorts): Route[] {
   const shared = {
@@ -36,19 +36,23 @@ async function sendSms(ports: DialectPorts, call: Call) {
   const caller = callerOf(ports, call, fields['password'] ?? fields['pass'])
   const minutes = integerOf(fields['validity'])
   await sendTexts(ports, caller, {
+    fields,
+    reads: READS,
     to: listOf(fields['to']),
     message: readText(call, fields),
-    names: { message: 'text', ttl: 'validity' },
+    names: { message: 'text', ttl: 'validity', sendAt: 'deferred' },
+    sendAt: deferredOf(fields),
     ...(typeof minutes === 'number' && { ttl: minutes * 60 }),
     priority: Number(fields['priority'] ?? 0) > 0 ? 'high' : 'normal',
   })
-  const ignored = REPORTS.filter(name => name in fields).join(', ')
-  return {
-    raw: '0: Accepted for delivery',
-    contentType: TEXT_TYPE,
-    status: 202,
-    ...(ignored !== '' && { headers: { 'X-Roost-Ignored': ignored } }),
-  }
+  return { raw: '0: Accepted for delivery', contentType: TEXT_TYPE, status: 202 }
+}
+
+/** Kannel counts the wait in minutes. */
+function deferredOf({ deferred = '' }: Record<string, string>): string | null {
+  if (/^0*$/.test(deferred)) return null
+  if (/^\d{1,9}$/.test(deferred)) return `${deferred} min`
+  throw invalid([{ path: 'deferred', message: 'must be a whole number of minutes' }])
 }
 
 /** The text in the charset that the caller names; UTF-16BE with `coding=2`. @see Kannel's user guide */

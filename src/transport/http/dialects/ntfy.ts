@@ -6,13 +6,16 @@ import { TRIGGER_HEADERS } from '#domain/alert/read/read-payload.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { charsetOf, decodeText } from '#domain/decode-text.ts'
 import { invalid, Problem } from '#domain/problem.ts'
+import { faultOfSendAt } from '#domain/sending/schedule-message.ts'
 import { parseJsonObject, STRANGER_VALUES_MAX } from '#transport/http/body.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Handle, Head, Route } from '#transport/http/route.ts'
+import { sendTimeOf } from '#transport/http/send-time.ts'
 import { shapedJson } from '#transport/http/shaped-answer.ts'
-import { requestOf } from '#transport/http/trigger-webhook.ts'
+import { requestOf } from '#transport/http/trigger-request.ts'
+import type { Trigger } from '#transport/http/trigger-webhook.ts'
 
 /** ntfy's error codes by HTTP status. */
 const CODE_OF_STATUS: Readonly<Record<number, number>> = {
@@ -23,6 +26,9 @@ const CODE_OF_STATUS: Readonly<Record<number, number>> = {
   429: 42_901,
   500: 50_001,
 }
+
+/** ntfy's names of the time to send at, in its order. */
+const DELAYS = ['x-delay', 'delay', 'x-at', 'at', 'x-in', 'in']
 
 /** The topic in JSON that is broken elsewhere. */
 const TOPIC = /"topic"\s{0,8}:\s{0,8}"([0-9A-Za-z]{32,64})"/
@@ -57,7 +63,12 @@ export function ntfyRoutes(ports: DialectPorts): Route[] {
 function admitTopic({ triggers, wallMs }: DialectPorts, head: Head): Handle {
   const [topic = ''] = head.parameters
   const trigger = triggers.admit(head, topic)
-  return async call => answerOf(topic, await trigger(fromHeaders(call)), wallMs())
+  return async call => {
+    const query = readQuery(call.rawQuery)
+    const values = DELAYS.map(name => [name, call.header(name) ?? query.get(name)] as const)
+    const plan = readPlan(trigger, values, wallMs())
+    return { ...answerOf(topic, await trigger(fromHeaders(call), plan), wallMs()), ...plan.headers }
+  }
 }
 
 async function publishJson({ triggers, wallMs }: DialectPorts, call: Call) {
@@ -68,7 +79,10 @@ async function publishJson({ triggers, wallMs }: DialectPorts, call: Call) {
   const trigger = triggers.admit(call, topic)
   // Only a known sender's broken JSON is repaired, which takes long.
   const fields = strict instanceof Problem ? (parseJsonLoosely(textOf(call)) ?? null) : strict
-  return answerOf(topic, await trigger(isObject(fields) ? fromJson(call, fields) : fromText(call)), wallMs())
+  const { delay, ...rest } = isObject(fields) ? fields : {}
+  const plan = readPlan(trigger, [['delay', delay == null ? null : scalarOf(delay)]], wallMs())
+  const request = isObject(fields) ? fromJson(call, rest) : fromText(call)
+  return { ...answerOf(topic, await trigger(request, plan), wallMs()), ...plan.headers }
 }
 
 /** The JSON body, or why it is none. */
@@ -80,6 +94,20 @@ function readStrictly(call: Call): JsonObject | Problem {
     if (error instanceof Problem) return error
     throw error
   }
+}
+
+/** The time that the first of these fields asks for. If it is impossible, the field is named. */
+function readPlan(
+  { canPlan }: Trigger,
+  fields: readonly (readonly [name: string, value: string | null])[],
+  wallMs: number,
+) {
+  const [name, value] = fields.find(field => field[1] !== null && field[1] !== '') ?? []
+  if (name === undefined || value == null) return { sendAt: null, written: '' }
+  const sendAt = Date.parse(String(sendTimeOf(value, wallMs)))
+  const isPossible = canPlan && !Number.isNaN(sendAt) && faultOfSendAt(sendAt, wallMs) === null
+  if (isPossible) return { sendAt, written: value }
+  return { sendAt: null, written: value, headers: { headers: { 'X-Roost-Ignored': name } } }
 }
 
 function topicIn(call: Call): string | undefined {

@@ -5,15 +5,14 @@
 import { invalid, type Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { callerOf, listOf, queryAndForm, refuseHead, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { ignoredNames } from '#transport/http/field-names.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { numberOf, refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** `u`, the user, is not needed, because the key names the account. */
-const FIELDS: readonly string[] = ['app', 'u', 'h', 'op', 'to', 'msg']
-const NAMES = { message: 'msg' }
+const READS = ['app', 'u', 'h', 'op', 'to', 'msg', 'schedule']
+const NAMES = { message: 'msg', sendAt: 'schedule' }
 
 export function playsmsRoutes(ports: DialectPorts): Route[] {
   const shared = {
@@ -38,13 +37,14 @@ async function send(ports: DialectPorts, call: Call) {
   const fields = queryAndForm(call)
   const caller = callerOf(ports, call, fields['h'])
   if (fields['op'] !== 'pv') throw invalid([{ path: 'op', message: 'must be pv, the only operation here' }])
-  if (fields['schedule']) throw invalid([{ path: 'schedule', message: 'must be empty: Roost sends at once' }])
   const sent = await sendTexts(ports, caller, {
+    fields,
+    reads: READS,
     to: listOf(fields['to']),
     message: fields['msg'] ?? '',
+    sendAt: fields['schedule'],
     names: NAMES,
   })
-  const ignored = ignoredNames(fields, name => FIELDS.includes(name))
   const data = sent.map(({ messageId, phoneNumber }) => ({
     status: 'OK',
     error: '0',
@@ -53,8 +53,7 @@ async function send(ports: DialectPorts, call: Call) {
     to: phoneNumber,
   }))
   const timestamp = Math.floor(ports.wallMs() / 1000)
-  const headers = ignored === '' ? {} : { 'X-Roost-Ignored': ignored }
-  return { ...shapedJson({ data, error_string: null, timestamp }), headers }
+  return shapedJson({ data, error_string: null, timestamp })
 }
 
 /** playSMS answers 200 here. Clients that look only at the status would take the refusal for a success. */

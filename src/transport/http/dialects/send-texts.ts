@@ -15,10 +15,12 @@ import { orUnchecked, readWrittenNumber } from '#domain/phone-number/read-writte
 import { Problem } from '#domain/problem.ts'
 import { bearerOf, passwordOf, unauthorized } from '#transport/http/authenticate.ts'
 import { STRANGER_VALUES_MAX, Validation } from '#transport/http/body.ts'
+import { faultOfField, ignoredNames, refuseImpossible } from '#transport/http/field-names.ts'
 import { readFields, readQuery } from '#transport/http/read-fields.ts'
-import { messageToAccept, SharedFields, SKIPS_VALIDATION } from '#transport/http/read-send.ts'
+import { checkTime, messageToAccept, SharedFields, SKIPS_VALIDATION } from '#transport/http/read-send.ts'
 import type { Call, Head } from '#transport/http/route.ts'
 import { checkNotifications } from '#transport/http/routes/messages.ts'
+import { sendTimeOf } from '#transport/http/send-time.ts'
 
 const RECIPIENTS_MAX = ACCOUNT_BOUNDS.recipientsOfCall.most
 
@@ -30,6 +32,7 @@ export interface TextPorts {
   /** Says why a URL is refused as a target of notifications; null: it is allowed. */
   readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
   readonly keys: Pick<KeyCache, 'find' | 'findById'>
+  readonly wallMs: () => number
   /** `messages.default_country`, for numbers without a country code: two letters or empty. */
   readonly defaultCountry: () => string
   /** `messages.short_codes`. */
@@ -40,6 +43,7 @@ export interface Caller {
   readonly principal: Principal
   /** The API key or key token of the request. */
   readonly key: string
+  readonly ignore: Head['ignore']
 }
 
 /**
@@ -60,7 +64,7 @@ export function callerOf({ keys }: TextPorts, head: Head, dialectKey?: string | 
   const principal = keys.find(key)
   head.count(principal ?? null)
   if (principal === undefined) throw unauthorized('key')
-  return { principal, key }
+  return { principal, key, ignore: names => head.ignore(names) }
 }
 
 /**
@@ -74,9 +78,14 @@ export function refuseHead({ method }: Call): void {
 
 /** A text and its recipients as a dialect read them from a request, before validation. */
 export interface Texts {
+  /** All fields of the request, and the names of those that the dialect reads. The others are named. */
+  readonly fields: object
+  readonly reads: readonly string[]
   readonly to: readonly unknown[]
   readonly message: unknown
   readonly ttl?: unknown
+  /** When to send, in any form that `sendTimeOf` reads. */
+  readonly sendAt?: unknown
   readonly priority?: 'normal' | 'high'
   readonly simSlot?: unknown
   readonly deviceId?: unknown
@@ -97,15 +106,20 @@ export interface Texts {
  */
 export async function sendTexts(
   ports: TextPorts,
-  { principal, key }: Caller,
+  { principal, key, ignore }: Caller,
   texts: Texts,
 ): Promise<readonly AcceptedMessageResource[]> {
   const { writer, refusalOfTarget } = ports
-  const { to, message, names = {}, call, ...rest } = texts
+  const { to, message, names = {}, call, fields, reads, ...rest } = texts
   const validation = new Validation(new Map(Object.entries(names)))
+  ignore(ignoredNames(fields, (name, value) => reads.includes(name) || faultOfField(name, value) !== null))
+  refuseImpossible(validation, fields)
   // Some clients put their credential into a test message; it must not leave the gateway.
   const text = typeof message === 'string' ? message.replaceAll(key, '') : message
-  const parsed = validation.parse(SharedFields, { ...rest, message: text })
+  const wallMs = ports.wallMs()
+  const sendAt = sendTimeOf(texts.sendAt, wallMs)
+  const parsed = validation.parse(SharedFields, { ...rest, message: text, sendAt })
+  checkTime(validation, parsed, wallMs)
   const fault = parsed?.webhookUrl == null ? null : refusalOfTarget(parsed.webhookUrl, principal.test)
   if (fault !== null) validation.add('webhookUrl', fault)
   const isTaken = texts.skipPhoneValidation

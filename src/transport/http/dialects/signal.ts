@@ -43,7 +43,13 @@ export function signalRoutes(ports: DialectPorts): Route[] {
 async function send(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   const names = { to: 'recipients' }
-  await sendTexts(ports, caller, { to: listOf(fields['recipients']), message: fields['message'], names })
+  await sendTexts(ports, caller, {
+    fields,
+    reads: ['recipients', 'message'],
+    to: listOf(fields['recipients']),
+    message: fields['message'],
+    names,
+  })
   return shapedJson({ timestamp: String(ports.wallMs()) }, 201)
 }
 

@@ -17,6 +17,8 @@ import { numberOf, refusalText, shapedJson, TEXT_TYPE } from '#transport/http/sh
 
 /** The method of JSON-RPC that sends a text. */
 const RPC_METHOD = 'sms.send_sms'
+const NAMES = { sendAt: 'date' }
+const READS = ['access_token', 'login', 'pass', 'to', 'message', 'date', 'highpriority']
 
 export function smseagleRoutes(ports: DialectPorts): Route[] {
   const shared = { access: 'public', counted: false } as const
@@ -58,8 +60,15 @@ function admitByApi(ports: DialectPorts, head: Head): Handle {
 
 async function sendByApi(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
-  const names = { message: 'text' }
-  const sent = await sendTexts(ports, caller, { to: listOf(fields['to']), message: fields['text'], names })
+  const names = { ...NAMES, message: 'text' }
+  const sent = await sendTexts(ports, caller, {
+    fields,
+    reads: ['to', 'text', 'date'],
+    to: listOf(fields['to']),
+    message: fields['text'],
+    sendAt: fields['date'],
+    names,
+  })
   return shapedJson(
     sent.map(({ messageId, phoneNumber }) => ({
       status: 'queued',
@@ -75,8 +84,12 @@ async function sendByQuery(ports: DialectPorts, call: Call) {
   const query = readQuery(call.rawQuery)
   const caller = callerOf(ports, call, query.get('access_token') ?? query.get('pass'))
   const sent = await sendTexts(ports, caller, {
+    fields: Object.fromEntries(query),
+    reads: READS,
     to: listOf(query.get('to')),
     message: query.get('message') ?? '',
+    sendAt: query.get('date'),
+    names: NAMES,
     priority: query.get('highpriority') === '1' ? 'high' : 'normal',
   })
   return { raw: okOf(sent), contentType: TEXT_TYPE }
@@ -90,8 +103,12 @@ async function sendByRpc(ports: DialectPorts, call: Call) {
   if (method != null && method !== RPC_METHOD)
     throw invalid([{ path: 'method', message: `must be ${RPC_METHOD}, the only method here` }])
   const sent = await sendTexts(ports, caller, {
+    fields,
+    reads: [...READS, 'responsetype'],
     to: listOf(fields['to']),
     message: fields['message'],
+    sendAt: fields['date'],
+    names: NAMES,
     priority: String(fields['highpriority']) === '1' ? 'high' : 'normal',
   })
   const extended = sent.map(({ messageId }) => ({ message_id: String(numberOf(messageId)), status: 'ok' }))

@@ -62,5 +62,5 @@ function scopedCaller(ports: DialectPorts, head: Head): ScopedCaller {
   head.count(principal ?? null)
   if (token === null || principal === undefined || !ports.isChainValid(token.keyId, token.chain))
     throw unauthorized('key')
-  return { principal, key: bearer, token }
+  return { principal, key: bearer, ignore: names => head.ignore(names), token }
 }

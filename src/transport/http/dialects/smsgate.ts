@@ -2,7 +2,7 @@
 import { TTL_S_MAX } from '#contracts/bounds.ts'
 import { isDeviceGroup } from '#contracts/device-group.ts'
 import type { Message } from '#domain/message/message.ts'
-import { invalid, notFound, Problem } from '#domain/problem.ts'
+import { invalid, notFound } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { listForSmsgate } from '#transport/http/dialects/smsgate-list.ts'
@@ -10,9 +10,10 @@ import { smsgateStateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { admitScope, allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import { tokenRoutesAt } from '#transport/http/dialects/smsgate-token-calls.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
-import { readFields } from '#transport/http/read-fields.ts'
+import { readFields, readQuery } from '#transport/http/read-fields.ts'
 import { skipsValidation } from '#transport/http/read-send.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
+import { sendTimeOf } from '#transport/http/send-time.ts'
 import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** From this priority on, the SMSGate app skips its own delays. */
@@ -22,7 +23,12 @@ const PRIORITY_HIGH = 100
  * valid in a path.
  */
 const ID = /^[\w.~:@+-]{1,36}$/
-const NAMES = { to: 'phoneNumbers', message: 'textMessage.text', simSlot: 'simNumber' }
+const NAMES = { to: 'phoneNumbers', message: 'textMessage.text', simSlot: 'simNumber', sendAt: 'scheduleAt' }
+
+const READS = [
+  ...['id', 'textMessage', 'message', 'phoneNumbers', 'simNumber', 'priority', 'isEncrypted'],
+  ...['ttl', 'validUntil', 'scheduleAt', 'deviceId', 'skipPhoneValidation'],
+]
 
 export function smsgateRoutes(ports: DialectPorts): Route[] {
   return ['/3rdparty/v1', '/api/3rdparty/v1'].flatMap(base => routesAt(base, ports))
@@ -60,16 +66,15 @@ interface Sending {
 
 async function send(ports: DialectPorts, call: Call, { caller, path }: Sending) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
-  if (fields['isEncrypted'] === true)
-    throw new Problem('INVALID_REQUEST', 'isEncrypted: Roost cannot send encrypted texts; send plain text')
-  if (fields['scheduleAt'] != null)
-    throw new Problem('INVALID_REQUEST', 'scheduleAt: Roost sends texts at once; leave scheduleAt out')
   const name = nameOf(fields['id'])
   const { text } = (fields['textMessage'] ?? {}) as { text?: unknown }
   const sent = await sendTexts(ports, caller, {
+    fields: { ...Object.fromEntries(readQuery(call.rawQuery)), ...fields },
+    reads: READS,
     to: listOf(fields['phoneNumbers']),
     message: text ?? fields['message'],
     ...ttlOf(fields, ports.wallMs()),
+    sendAt: fields['scheduleAt'],
     priority: Number(fields['priority'] ?? 0) >= PRIORITY_HIGH ? 'high' : 'normal',
     simSlot: integerOf(fields['simNumber']),
     skipPhoneValidation: skipsValidation(call),
@@ -94,10 +99,14 @@ function nameOf(given: unknown): string | null {
   throw invalid([{ path: 'id', message: 'must be 1 to 36 letters, digits or characters of _.~:@+-' }])
 }
 
-/** The time to live in seconds, from `ttl` or `validUntil`. If `validUntil` is too late, the maximum. */
-function ttlOf({ ttl, validUntil }: Record<string, unknown>, wallMs: number) {
+/**
+ * The time to live in seconds, from `ttl` or `validUntil`; it begins at `scheduleAt`. If `validUntil` is too
+ * late, the maximum.
+ */
+function ttlOf({ ttl, validUntil, scheduleAt }: Record<string, unknown>, wallMs: number) {
   if (ttl != null || validUntil == null) return { ttl: integerOf(ttl), names: NAMES }
-  const seconds = Math.round((Date.parse(String(validUntil)) - wallMs) / 1000)
+  const begin = Date.parse(String(sendTimeOf(scheduleAt, wallMs))) || wallMs
+  const seconds = Math.round((Date.parse(String(validUntil)) - begin) / 1000)
   return { ttl: Math.min(seconds, TTL_S_MAX), names: { ...NAMES, ttl: 'validUntil' } }
 }
 

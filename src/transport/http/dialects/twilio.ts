@@ -2,10 +2,11 @@
 import type { MessageStatus } from '#contracts/primitives.ts'
 import type { Message } from '#domain/message/message.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
-import { notFound, type Problem } from '#domain/problem.ts'
+import { invalid, notFound, type Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
 import { type Caller, callerOf, integerOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import { ignoredNames } from '#transport/http/field-names.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readFields, readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Head, Route } from '#transport/http/route.ts'
@@ -15,7 +16,14 @@ const MESSAGES = '/2010-04-01/Accounts/{sid}/Messages'
 /** Messages per page: at most, and by default. */
 const PAGE_MAX = 200
 const PAGE_DEFAULT = 50
-const NAMES = { to: 'To', message: 'Body', ttl: 'ValidityPeriod', webhookUrl: 'StatusCallback' }
+const NAMES = {
+  to: 'To',
+  message: 'Body',
+  ttl: 'ValidityPeriod',
+  webhookUrl: 'StatusCallback',
+  sendAt: 'SendAt',
+}
+const READS = ['To', 'From', 'Body', 'ValidityPeriod', 'StatusCallback', 'SendAt', 'ScheduleType']
 
 export function twilioRoutes(ports: DialectPorts): Route[] {
   const shared = { access: 'public', counted: false, refusal } as const
@@ -44,26 +52,65 @@ export function twilioRoutes(ports: DialectPorts): Route[] {
       body: 'none',
       handle: (call: Call) => show(ports, call),
     },
+    {
+      ...shared,
+      method: 'post',
+      path: `${MESSAGES}/{id}`,
+      body: 'bytes',
+      admit: (head: Head) => {
+        const caller = callerOf(ports, head)
+        return (call: Call) => cancel(ports, call, caller)
+      },
+    },
   ]
 }
 
 async function create(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
+  checkSchedule(fields)
   const [sent] = await sendTexts(ports, caller, {
+    fields,
+    reads: READS,
     to: fields['To'] == null ? [] : [fields['To']],
     message: fields['Body'] ?? '',
     ttl: integerOf(fields['ValidityPeriod']),
     webhookUrl: fields['StatusCallback'],
+    sendAt: fields['SendAt'],
     names: NAMES,
   })
   const message = find(ports, caller, sent?.messageId ?? '')
-  return shapedJson(resource(call, message, fields['From']), 201)
+  return shapedJson(resource({ call, wallMs: ports.wallMs(), from: fields['From'] }, message), 201)
+}
+
+/** A schedule without a time must not make a text leave at once. @throws Problem INVALID_REQUEST */
+function checkSchedule({ ScheduleType: type, SendAt: sendAt }: Record<string, unknown>): void {
+  if (type == null || type === '') return
+  if (type !== 'fixed')
+    throw invalid([{ path: 'ScheduleType', message: 'must be fixed, the only type of schedule' }])
+  if (sendAt == null || sendAt === '')
+    throw invalid([{ path: 'SendAt', message: 'is required with ScheduleType: the time to send at' }])
+}
+
+/** Cancels a message, the only change that Roost can make. */
+async function cancel(ports: DialectPorts, call: Call, caller: Caller) {
+  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
+  if (fields['Status'] !== 'canceled')
+    throw invalid([{ path: 'Status', message: 'must be canceled, the only change of a message' }])
+  caller.ignore(ignoredNames(fields, name => name === 'Status'))
+  const { accountId, test, keyId } = caller.principal
+  const { id: messageId } = find(ports, caller, idIn(call))
+  await ports.writer.ask('message.cancel', { accountId, test, messageId }, keyId)
+  return shapedJson(resource({ call, wallMs: ports.wallMs() }, find(ports, caller, messageId)))
+}
+
+/** The id of the message in the path; empty: there is none. */
+function idIn({ parameters }: Call): string {
+  return messageIdOf((parameters[1] ?? '').replace(/\.json$/, '')) ?? ''
 }
 
 function show(ports: DialectPorts, call: Call) {
   const caller = callerOf(ports, call)
-  const sid = (call.parameters[1] ?? '').replace(/\.json$/, '')
-  return shapedJson(resource(call, find(ports, caller, messageIdOf(sid) ?? '')))
+  return shapedJson(resource({ call, wallMs: ports.wallMs() }, find(ports, caller, idIn(call))))
 }
 
 function list(ports: DialectPorts, call: Call) {
@@ -97,7 +144,7 @@ function list(ports: DialectPorts, call: Call) {
   const following = { Page: String(page + 1), PageToken: `PA${next}` }
   const start = page * limit
   return shapedJson({
-    messages: messages.map(message => resource(call, message)),
+    messages: messages.map(message => resource({ call, wallMs: ports.wallMs() }, message)),
     page,
     page_size: limit,
     start,
@@ -121,8 +168,19 @@ function find({ messages }: DialectPorts, { principal }: Caller, id: string): Me
   return message
 }
 
+interface Shown {
+  readonly call: Call
+  readonly wallMs: number
+  readonly from?: unknown
+}
+
+function stateOf({ status, sendAt, failure }: Message, wallMs: number): string {
+  if (failure?.code === 'CANCELLED') return 'canceled'
+  return status === 'queued' && sendAt !== null && sendAt > wallMs ? 'scheduled' : STATUSES[status]
+}
+
 /** Describes a message as Twilio does. @see https://www.twilio.com/docs/messaging/api/message-resource */
-function resource(call: Call, message: Message, from?: unknown) {
+function resource({ call, wallMs, from }: Shown, message: Message) {
   const accountSid = call.parameters[0]
   const sid = sidOf(message.id)
   const changedAt = message.timeline.at(-1)?.at ?? message.createdAt
@@ -133,7 +191,7 @@ function resource(call: Call, message: Message, from?: unknown) {
     body: message.text,
     from: from ?? null,
     to: message.phoneNumber,
-    status: STATUSES[message.status],
+    status: stateOf(message, wallMs),
     direction: 'outbound-api',
     num_segments: String(message.segments),
     num_media: '0',
@@ -184,6 +242,7 @@ const CODES: Readonly<Partial<Record<Problem['code'], number>>> = {
   UNAUTHORIZED: 20003,
   NOT_FOUND: 20404,
   METHOD_NOT_ALLOWED: 20004,
+  CONFLICT: 20409,
   RATE_LIMIT_EXCEEDED: 20429,
   NO_DEVICE_AVAILABLE: 20503,
   SERVICE_UNAVAILABLE: 20503,

@@ -13,7 +13,7 @@ import type { MessageReader } from '#domain/message/message-reader.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
-import { asksForMedia, LooseNames, type Renamed } from '#transport/http/field-names.ts'
+import { faultOfField, LooseNames, type Renamed, refuseImpossible } from '#transport/http/field-names.ts'
 import { findFor, forecastRoute, OF_MESSAGE } from '#transport/http/forecast-message.ts'
 import {
   listMessages,
@@ -23,6 +23,7 @@ import {
 } from '#transport/http/list-messages.ts'
 import { DEVICE_ID, MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import {
+  checkTime,
   messageToAccept,
   readIdempotencyKey,
   readNumber,
@@ -46,6 +47,7 @@ export interface MessagePorts {
   readonly shortCodes: () => boolean
   /** Says why a URL is refused as a target of notifications; null: it is allowed. */
   readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
+  readonly wallMs: () => number
 }
 
 const MESSAGE = {
@@ -200,7 +202,7 @@ function sendRoute(ports: MessagePorts): Route {
     access: 'key',
     role: 'operator',
     body: 'fields',
-    isField: (name, value) => NAMES.has(name) || asksForMedia(name, value),
+    isField: (name, value) => NAMES.has(name) || faultOfField(name, value) !== null,
     operation: {
       id: 'sendSms',
       tag: 'messages',
@@ -247,12 +249,13 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   const fields = withoutCredential(call, renamed.fields)
   const validation = new Validation(renamed.writtenAs)
   // The usual body has the schema's own names only.
-  if (renamed.fields !== call.json) refuseMedia(validation, Object(call.json))
+  if (renamed.fields !== call.json) refuseImpossible(validation, Object(call.json))
   const written = writtenNumberOf(renamed)
   const body = validation.parse(written === null ? SendRequest : SharedFields, fields)
   checkTarget(validation, body)
   const fault = body?.webhookUrl == null ? null : ports.refusalOfTarget(body.webhookUrl, call.principal.test)
   if (fault !== null) validation.add('webhookUrl', fault)
+  checkTime(validation, body, ports.wallMs())
   const isTaken = body?.skipPhoneValidation === true || skipsValidation(call)
   const number = readNumber(ports, validation, { json: fields, isLoose: written !== null, isTaken })
   const idempotency = readIdempotencyKey(validation, call, 'sms/send')
@@ -265,13 +268,6 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
     dataJson: answer,
     headers: replayed ? REPLAYED : NOT_REPLAYED,
   }))
-}
-
-/** Without its picture, a text may make no sense. */
-function refuseMedia(validation: Validation, body: object): void {
-  for (const [name, value] of Object.entries(body))
-    if (asksForMedia(name, value))
-      validation.add(name, 'is not possible: Roost sends texts only, so leave it out')
 }
 
 /**

@@ -3,7 +3,8 @@ import { TriggeredResource } from '#contracts/webhook.ts'
 import { MESSAGE_ID, PHONE_NUMBER } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Call, Handle, Head, Operation, Route } from '#transport/http/route.ts'
 import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
-import { requestOf, type Triggers } from '#transport/http/trigger-webhook.ts'
+import { requestOf } from '#transport/http/trigger-request.ts'
+import type { Triggers } from '#transport/http/trigger-webhook.ts'
 
 const TRIGGERED = {
   triggered: true,
