@@ -1,6 +1,6 @@
 /**
- * Twilio's status callbacks. The URL of such a message has a fragment, which is never sent: it marks the form,
- * and holds the fields of the request that the callback repeats.
+ * Twilio's status callbacks. The URL of such a message has a fragment, which is never sent. It marks the
+ * form, and holds the fields of the request that the callback repeats.
  *
  * @see https://www.twilio.com/docs/messaging/guides/track-outbound-message-status
  */
