@@ -16,6 +16,8 @@ export interface DueDelivery {
   readonly secret: string
   /** JSON to sign and send as it is (UTF-8). */
   readonly body: string
+  /** Fields to post as a form with Twilio's signature, instead of `body`. */
+  readonly form?: Readonly<Record<string, string>>
   /** How to pass a received text on, instead of signing and posting the body. */
   readonly request?: ForwardRequest
 }

@@ -18,12 +18,17 @@ export interface UnsignedNotification {
   readonly body: string
   /** `whsec_` and 32 bytes in base64. */
   readonly secret: string
+  /** Where it goes, and its fields if it is posted in Twilio's form. */
+  readonly url?: string
+  readonly form?: Readonly<Record<string, string>>
 }
 
 /** The values of the headers `X-Webhook-Signature` and `webhook-signature` (Standard Webhooks). */
 export interface NotificationSignatures {
   readonly signature: string
   readonly standardSignature: string
+  /** The value of `X-Twilio-Signature`; only with `form`. */
+  readonly formSignature?: string
 }
 
 export interface PoolTasks {

@@ -166,7 +166,8 @@ export class NotificationSender {
 
   #post(due: DueDelivery, headers: Record<string, string>): void {
     if (this.#ports.mayLeave?.() === false) return
-    const { url, isSandbox, body } = due
+    const { url, isSandbox, form } = due
+    const body = form === undefined ? due.body : new URLSearchParams(form).toString()
     this.#attempt(due, this.#ports.deliverer.deliver({ url, isSandbox, headers, body }))
   }
 

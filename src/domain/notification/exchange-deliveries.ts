@@ -4,6 +4,7 @@ import { ADAPTERS } from '#domain/forward/adapters.ts'
 import type { Delivery } from '#domain/notification/notification-store.ts'
 import { recordAttempt } from '#domain/notification/record-attempt.ts'
 import { signingSetting } from '#domain/notification/set-notification.ts'
+import { readCallback } from '#domain/notification/twilio-callback.ts'
 import type { World } from '#domain/world.ts'
 
 /** Targets visited in one exchange with the sender, some µs each. The next exchange visits the others. */
@@ -89,7 +90,8 @@ function orderOf(world: World, delivery: Delivery): DueDelivery | null {
   const url = ownUrl ?? (setting.enabled ? setting.url : null)
   if (url === null) return null
   const isSandbox = ownUrl !== null && JSON.parse(body).data?.test === true
-  return { id, attempt: attempts + 1, url, isSandbox, secret: setting.secret, body }
+  const order = { id, attempt: attempts + 1, url, isSandbox, secret: setting.secret, body }
+  return { ...order, ...readCallback(ownUrl, body) }
 }
 
 function orderOfForward(

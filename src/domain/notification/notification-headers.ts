@@ -8,6 +8,7 @@ export interface SignedAttempt {
   readonly timestampS: number
   readonly signature: string
   readonly standardSignature: string
+  readonly formSignature?: string
 }
 
 /**
@@ -16,6 +17,12 @@ export interface SignedAttempt {
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function notificationHeaders(attempt: SignedAttempt): Record<string, string> {
+  if (attempt.formSignature !== undefined)
+    return {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': attempt.formSignature,
+      'i-twilio-idempotency-token': attempt.id,
+    }
   return {
     'content-type': 'application/json',
     'x-webhook-signature': attempt.signature,

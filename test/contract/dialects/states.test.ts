@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
+import { messageIdOf, sidOf } from '#domain/message/message-sid.ts'
 import { basic, recorded, replay } from '#test/kit/dialect-client.ts'
 import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
-import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
 
 let gateway: SharedGateway
 let owner: TestAccount

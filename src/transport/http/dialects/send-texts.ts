@@ -91,6 +91,8 @@ export interface Texts {
   readonly deviceId?: unknown
   readonly deviceGroupId?: unknown
   readonly webhookUrl?: unknown
+  /** Makes the URL of notifications in another form. Every plan has those. */
+  readonly callback?: (url: string) => string
   /** Whether numbers that no rule knows are taken as they are. Undefined: the dialect has no such field. */
   readonly skipPhoneValidation?: boolean
   /** The name under which the messages can be found together later. */
@@ -110,7 +112,7 @@ export async function sendTexts(
   texts: Texts,
 ): Promise<readonly AcceptedMessageResource[]> {
   const { writer, refusalOfTarget } = ports
-  const { to, message, names = {}, call, fields, reads, ...rest } = texts
+  const { to, message, names = {}, call, fields, reads, callback, ...rest } = texts
   const validation = new Validation(new Map(Object.entries(names)))
   ignore(ignoredNames(fields, (name, value) => reads.includes(name) || faultOfField(name, value) !== null))
   refuseImpossible(validation, fields)
@@ -125,8 +127,10 @@ export async function sendTexts(
   const isTaken = texts.skipPhoneValidation
   const numbers = readNumbers(ports, validation, { to, name: names['to'] ?? 'to', isTaken })
   const request = validation.complete(parsed)
-  if (request.webhookUrl !== null) checkNotifications(ports, principal)
-  const messages = numbers.map(number => messageToAccept(principal, number, request))
+  if (request.webhookUrl !== null && callback === undefined) checkNotifications(ports, principal)
+  const webhookUrl =
+    request.webhookUrl === null ? null : (callback?.(request.webhookUrl) ?? request.webhookUrl)
+  const messages = numbers.map(number => messageToAccept(principal, number, { ...request, webhookUrl }))
   const accepted = await writer.ask('message.accept-all', {
     messages,
     ...(call !== undefined && { name: call }),

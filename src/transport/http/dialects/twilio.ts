@@ -1,10 +1,10 @@
 /** Twilio's Messages API. A client's auth token, the password of its requests, is a Roost API key. */
-import type { MessageStatus } from '#contracts/primitives.ts'
 import type { Message } from '#domain/message/message.ts'
+import { messageIdOf, sidOf } from '#domain/message/message-sid.ts'
+import { TWILIO_ERROR, twilioCallback, twilioStatusOf } from '#domain/notification/twilio-callback.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { invalid, notFound, type Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
-import { messageIdOf, sidOf } from '#transport/http/dialects/message-sid.ts'
 import { type Caller, callerOf, integerOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
 import { ignoredNames } from '#transport/http/field-names.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
@@ -68,13 +68,15 @@ export function twilioRoutes(ports: DialectPorts): Route[] {
 async function create(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   checkSchedule(fields)
+  const [AccountSid = ''] = call.parameters
   const [sent] = await sendTexts(ports, caller, {
     fields,
     reads: READS,
     to: fields['To'] == null ? [] : [fields['To']],
     message: fields['Body'] ?? '',
     ttl: integerOf(fields['ValidityPeriod']),
-    webhookUrl: fields['StatusCallback'],
+    webhookUrl: fields['StatusCallback'] === '' ? null : fields['StatusCallback'],
+    callback: url => twilioCallback(url, { AccountSid, From: String(fields['From'] ?? '') }),
     sendAt: fields['SendAt'],
     names: NAMES,
   })
@@ -175,8 +177,9 @@ interface Shown {
 }
 
 function stateOf({ status, sendAt, failure }: Message, wallMs: number): string {
-  if (failure?.code === 'CANCELLED') return 'canceled'
-  return status === 'queued' && sendAt !== null && sendAt > wallMs ? 'scheduled' : STATUSES[status]
+  return status === 'queued' && sendAt !== null && sendAt > wallMs
+    ? 'scheduled'
+    : twilioStatusOf(status, failure?.code)
 }
 
 /** Describes a message as Twilio does. @see https://www.twilio.com/docs/messaging/api/message-resource */
@@ -198,7 +201,7 @@ function resource({ call, wallMs, from }: Shown, message: Message) {
     date_created: dateOf(message.createdAt),
     date_updated: dateOf(changedAt),
     date_sent: message.sentAt === null ? null : dateOf(message.sentAt),
-    error_code: message.failure === null ? null : ERROR_OF_PHONE,
+    error_code: message.failure === null ? null : TWILIO_ERROR,
     error_message: message.failure?.message ?? null,
     messaging_service_sid: null,
     price: null,
@@ -207,17 +210,6 @@ function resource({ call, wallMs, from }: Shown, message: Message) {
     uri: `/2010-04-01/Accounts/${accountSid}/Messages/${sid}.json`,
   }
 }
-
-const STATUSES: Readonly<Record<MessageStatus, string>> = {
-  queued: 'queued',
-  sending: 'sending',
-  sent: 'sent',
-  delivered: 'delivered',
-  failed: 'failed',
-}
-
-/** Twilio's code for an unknown error; `error_message` says what happened. */
-const ERROR_OF_PHONE = 30008
 
 /** A time in the format of RFC 2822, which Twilio uses. */
 function dateOf(wallMs: number): string {
