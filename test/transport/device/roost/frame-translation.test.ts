@@ -35,6 +35,7 @@ test('frames of a phone are translated to the shared news', () => {
       id: '7',
       from: '+1',
       text: 'hi',
+      sentAt: null,
       simSlot: null,
     },
   )
