@@ -10,6 +10,7 @@ import type { CallOptions, SharedGateway, TestAccount } from '#test/kit/gateway.
 import { openSession } from '#test/kit/open-session.ts'
 import { appRoutes, declaredRoutes } from '#test/kit/routes.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
+import { slowSteps } from '#test/kit/slow-steps.ts'
 
 describe('credentials', () => {
   let gateway: SharedGateway
@@ -148,7 +149,7 @@ async function thingsOf(gateway: SharedGateway, owner: TestAccount, deviceId: st
   const rota = () => make('rotas', { name: 'Week', people: [ada], days: 7, handover: 'mon 09:00' })
   const group = () => make('groups', { name: 'Team', people: [ada] })
   const phones = () => make('device-groups', { name: 'Office', devices: [deviceId] })
-  const policy = () => make('policies', { name: 'Home', steps: [{ afterMinutes: 0, tell: [ada] }] })
+  const policy = () => make('policies', { name: 'Home', steps: slowSteps([ada]) })
   const home = await policy()
   let users = 0
   const user = () => make('users', { email: `user${users++}@credentials.example.org`, role: 'viewer' })

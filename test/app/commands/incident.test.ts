@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { runHere } from '#test/kit/run-roost.ts'
+import { slowSteps } from '#test/kit/slow-steps.ts'
 
 let gateway: TestGateway
 let owner: TestAccount
@@ -25,7 +26,7 @@ async function idOf(path: string, json: object, token = owner.token): Promise<st
 
 test('incidents are listed, taken and closed, by number or by id', async () => {
   const tell = [await idOf('/people', { name: 'Ada', phoneNumber: '+14155550123' })]
-  const policyId = await idOf('/policies', { name: 'Night', steps: [{ afterMinutes: 0, tell }] })
+  const policyId = await idOf('/policies', { name: 'Night', steps: slowSteps(tell) })
   assert.equal(JSON.parse((await roost('incident', 'list', '--json')).stdout).incidents.length, 0)
   const id = await idOf(`/policies/${policyId}/rehearse`, {})
   const row = (state: string) => new RegExp(`^WHEN .*\n.* 2 +${state} +Night: rehearsal +1 +${id}\n$`)
@@ -45,7 +46,7 @@ test('with several accounts, an incident is found by its id, or by a number that
   await PairedPhone.pair(gateway, other.accountId)
   const policyOf = async ({ token }: TestAccount, phoneNumber: string) => {
     const tell = [await idOf('/people', { name: 'Bob', phoneNumber }, token)]
-    return idOf('/policies', { name: 'Day', steps: [{ afterMinutes: 0, tell }] }, token)
+    return idOf('/policies', { name: 'Day', steps: slowSteps(tell) }, token)
   }
   const open = async ({ token }: TestAccount, policyId: string) => {
     const id = await idOf(`/policies/${policyId}/rehearse`, {}, token)
