@@ -98,6 +98,8 @@ test('in Chromium a search for a name finds the texts to that person', { skip, t
   const search = page.getByRole('combobox', { name: 'Search' })
   for (const typed of ['ada', 'Lovelace, Ádá']) {
     await search.fill(typed)
+    // The page searches after a pause in typing.
+    await page.waitForURL(({ hash }) => new URLSearchParams(hash.split('?')[1]).get('q') === typed)
     await page.getByText('Texts to Ada Lovelace').waitFor()
     await lines.filter({ hasText: 'Café closes' }).waitFor({ state: 'detached' })
     await lines.filter({ hasText: 'Shop opens' }).waitFor()
