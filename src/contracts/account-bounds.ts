@@ -56,7 +56,7 @@ export const ACCOUNT_BOUNDS = {
   incidentThings: {
     most: 1_000,
     what: 'things of one incident',
-    answer: 'it is not over before somebody closes it',
+    answer: 'it can then only be closed by hand',
   },
   closedIncidents: { most: 10_000, what: 'closed incidents', answer: 'the oldest go' },
   phones: {

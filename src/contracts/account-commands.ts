@@ -13,7 +13,7 @@ export interface RemovedAccount {
   readonly webhooks: number
 }
 
-/** What belongs to the machine, and to whom. */
+/** The account that owns the machine, and the modems in use. */
 export interface Machine {
   /** The account that the machine belongs to: the oldest. Null: there is none yet. */
   readonly owner: string | null

@@ -128,7 +128,7 @@ const database: Check = ({ database: facts }) => {
   return damage === null ? [report.ok(`${path} is intact`, path)] : []
 }
 
-/** Numbers with the zero that is dialled at home only: their texts reach nobody, or a stranger. */
+/** Stored numbers with a zero after the country code. Texts to them are lost, or reach a stranger. */
 const numbers: Check = ({ numbers: facts }) => {
   const report = findingsOf('NUMBER')
   if (facts === null) return []

@@ -122,10 +122,10 @@ function join(
   change(draft, { alerts: alerts + 1, alertAt: draft.facts.wallMs, things: thingsWith(things, key) })
   note(draft, 'joined', { detail: text })
   const isWorse = severityRank(severity) > severityRank(before)
-  // Nobody took what came before: a further alert must reach somebody.
+  // All steps are over without an answer, so the steps begin again for this alert.
   if (state === 'unanswered') return reopen(draft, { text, guess, severity: isWorse ? severity : before })
   if (!isWorse) return isAloud ? tellMore(draft, { text, guess }) : undefined
-  // A rise is told once, and that to critical in any case.
+  // Only the first rise is told, except that a rise to critical always is.
   const isNews = draft.incident.isRisen !== true || severity === 'critical'
   change(draft, { severity, text, guess, isRisen: true })
   if (draft.incident.quietUntil !== null) hurry(draft)
@@ -244,7 +244,7 @@ function wake(draft: IncidentDraft): void {
   if (state === 'open') return walkSteps(draft)
   const dueAt = dueAtOf(draft.incident)
   if (dueAt === null || wallMs < dueAt) return
-  // What nobody took in a day, and a rehearsal that somebody has taken, end in silence.
+  // After a day without an answer an incident ends without a text. So does a rehearsal that was taken.
   if (state === 'unanswered' || isRehearsal) return end(draft, null, 'over')
   if (canSendNow) reopen(draft)
 }

@@ -23,7 +23,7 @@ export interface RaisedAlert {
 /** What an alert did to an incident. */
 export interface Report {
   readonly id: string
-  /** The people whom it told. */
+  /** The ids of the people that got a text. */
   readonly told: ReadonlySet<string>
 }
 
@@ -87,7 +87,7 @@ export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string
   return place === undefined ? null : report(world, place.id, { type: 'storm-told', text })
 }
 
-/** The webhook without those of its people whom an incident has told of this alert. */
+/** The webhook without the recipients that already got this alert from an incident. */
 export function withoutTold(webhook: Webhook, told: Report | null): Webhook {
   const recipients = webhook.recipients.filter(one => told?.told.has(one.personId ?? '') !== true)
   return { ...webhook, recipients }
@@ -130,7 +130,7 @@ function reportOf(before: Incident | null, after: Incident): Report {
   return { id: after.id, told: new Set(told.flatMap(({ personId }) => personId ?? [])) }
 }
 
-/** What nobody took is not joined: further alerts about it must reach somebody. */
+/** Whether its people may still answer. An alert that joined an unanswered incident would reach no one. */
 function isWaiting({ state }: IncidentPlace): boolean {
   return state !== 'unanswered'
 }

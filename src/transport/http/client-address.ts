@@ -38,7 +38,7 @@ export interface ProxyRules {
   readonly trustedProxies: readonly AddressBlock[]
   /** The one header that is read. */
   readonly forwarded: ForwardedHeader
-  /** Called with what a trusted proxy wrote and nobody can read. */
+  /** Called with a header of a trusted proxy that cannot be read. */
   readonly unreadable?: (text: string) => void
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { HEALTH_CODES } from '#contracts/health.ts'
 import type { AccountFacts, GatewayFacts, PhoneFacts } from '#domain/health/facts.ts'
 import { findAccountProblems, findGatewayProblems } from '#domain/health/find-problems.ts'
+import { CALM_ON_CALL } from '#test/kit/calm-on-call.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12)
 const MINUTE = 60_000
@@ -29,14 +30,6 @@ function phone(different: Partial<PhoneFacts> = {}): PhoneFacts {
   }
 }
 
-const CALM: AccountFacts['onCall'] = {
-  waiting: [],
-  policies: [],
-  overCap: [],
-  isDayOver: false,
-  canHearAnswers: true,
-  canRing: true,
-}
 const policy = { id: 'pol_1', name: 'Night', rings: false, emptySteps: [] }
 
 function account(different: Partial<AccountFacts> = {}): AccountFacts {
@@ -50,7 +43,7 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
     overCap: [],
     quotas: [],
     mailRefusedSince: null,
-    onCall: CALM,
+    onCall: CALM_ON_CALL,
     notifications: null,
     forwards: [],
     ...different,

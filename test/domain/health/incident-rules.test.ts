@@ -2,21 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountFacts } from '#domain/health/facts.ts'
 import { INCIDENT_RULES } from '#domain/health/incident-rules.ts'
+import { CALM_ON_CALL } from '#test/kit/calm-on-call.ts'
 
 const SINCE = Date.UTC(2026, 0, 31, 12)
-const CALM: AccountFacts['onCall'] = {
-  waiting: [],
-  policies: [],
-  overCap: [],
-  isDayOver: false,
-  canHearAnswers: true,
-  canRing: true,
-}
 const policy = { id: 'pol_1', name: 'Night', rings: false, emptySteps: [] }
 
 function found(onCall: Partial<AccountFacts['onCall']>) {
   // These rules look at nothing else.
-  const facts = { onCall: { ...CALM, ...onCall } } as AccountFacts
+  const facts = { onCall: { ...CALM_ON_CALL, ...onCall } } as AccountFacts
   return INCIDENT_RULES.flatMap(rule => rule(facts)).map(({ code, severity, subject, since }) => {
     return [code, severity, subject, since]
   })

@@ -135,7 +135,7 @@ test('only the header that is named is read', () => {
   assert.deepEqual([read('x-forwarded-for'), read('forwarded')], ['6.6.6.6', '198.51.100.1'])
 })
 
-test('what a trusted proxy wrote and nobody can read is told, and what others wrote is not', () => {
+test('a header that cannot be read is reported if a trusted proxy wrote it, and only then', () => {
   const told: string[] = []
   const unreadable = (text: string) => told.push(text)
   for (const value of ['evil.example', '198.51.100.1, unix:', 'unknown', '198.51.100.1', 'x, 198.51.100.1'])
