@@ -59,11 +59,25 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+const unanswered = new Set<Promise<Response>>()
+let isEnding = false
+
+/** Ends the session after all calls are answered. Until then pages ask for nothing, which would be refused. */
+export async function endSession(): Promise<void> {
+  isEnding = true
+  await Promise.allSettled(unanswered)
+  await call('DELETE', 'session').catch(() => {
+    // The session has ended already, or the gateway does not answer. This page drops its half in any case.
+  })
+  isEnding = false
+}
+
 /** @throws ApiError for a refusal, and when the gateway does not answer */
 export async function callPage<T>(method: string, path: string, sent: Sent = {}): Promise<ListPage<T>> {
   const { json, headers } = sent
+  if (isEnding && method === 'GET') return new Promise(() => {})
   const asked = half
-  const response = await fetch(apiUrl(path), {
+  const answer = fetch(apiUrl(path), {
     method,
     headers: {
       ...(half !== null && { 'X-Roost-Console': half }),
@@ -75,6 +89,8 @@ export async function callPage<T>(method: string, path: string, sent: Sent = {})
   }).catch(() => {
     throw new ApiError(0, { code: 'AWAY', message: t('The gateway does not answer.') })
   })
+  unanswered.add(answer)
+  const response = await answer.finally(() => unanswered.delete(answer))
   const body = await response.json().catch(() => null)
   if (response.ok && body?.success === true)
     return { data: body.data as T, nextCursor: body.page?.nextCursor ?? null }

@@ -1,7 +1,7 @@
 /** The session of the person who is logged in. */
 
 import { signal } from '@preact/signals'
-import { call, isLoggedOut, keepHalf, sessionHalf } from '#console/api.ts'
+import { call, endSession, isLoggedOut, keepHalf, sessionHalf } from '#console/api.ts'
 import { startLive, stopLive } from '#console/live.ts'
 import { leaveAllAddresses } from '#console/new-address.ts'
 import { isEnough } from '#console/roles.ts'
@@ -48,11 +48,8 @@ export function storeSession({ half, ...opened }: OpenedSessionResource): void {
 }
 
 export async function logOut(next = ''): Promise<void> {
-  // Before the session ends: live news would make the pages fetch again, which is then refused.
   stopLive()
-  await call('DELETE', 'session').catch(() => {
-    // The session has ended already, or the gateway does not answer. This page drops its half in any case.
-  })
+  await endSession()
   keepHalf(null)
   clearCache()
   forgetTyped()

@@ -143,6 +143,41 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     assert.equal(await page.locator('.over').count(), 0)
   })
 
+  test('a log-out ends the session after the last call of the page, which makes no more', async t => {
+    const { gateway, page, address } = await start(t)
+    const { liveKey: key } = await gateway.owner()
+    const send = (message: string) => {
+      const json = { phoneNumber: NUMBER, message, queueIfOffline: true }
+      return gateway.call('POST', '/api/v1/sms/send', { key, json })
+    }
+    const opened = page.waitForEvent('websocket')
+    await page.clock.install()
+    await page.goto(`${address}/#/messages`)
+    await page.getByText('No texts yet').waitFor()
+    const held = Promise.withResolvers<() => void>()
+    await page.route('**/api/v1/sms?*', route => held.resolve(() => void route.continue()), { times: 1 })
+    const calls: string[] = []
+    page.on('request', request => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await send('first')
+    const answer = await held.promise
+    // The page wants to fetch for the second text two seconds after the first.
+    const heard = (await opened).waitForEvent('framereceived')
+    await send('second')
+    await heard
+    const ending = Promise.withResolvers<() => void>()
+    await page.route('**/api/v1/session', route => ending.resolve(() => void route.continue()), { times: 1 })
+    await press(page, 'Log out')
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    assert.ok(!calls.includes('DELETE /api/v1/session'), 'the call of the page has no answer yet')
+    answer()
+    const end = await ending.promise
+    await page.clock.fastForward(5_000)
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    end()
+    await heading(page, 'Log in to Roost')
+    assert.deepEqual(calls.slice(calls.indexOf('DELETE /api/v1/session') + 1), [])
+  })
+
   test('a page at an address that the gateway does not know names public_url, and no proxy', async t => {
     const { page, address } = await start(t, { host: 'inner.test', publicUrl: 'https://sms.example.org' })
     await page.goto(`${address}/#/messages`)
