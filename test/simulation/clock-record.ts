@@ -118,11 +118,13 @@ export class ClockRecord {
 
   /**
    * Soon after a start, a clock that goes back by less than the gateway was off may have been ahead at the
-   * start, or be behind now. It cannot be told, so what was written before it may be off by as much.
+   * start, or be behind now. It cannot be told, so what was written before it may be off by as much. It may
+   * then be dated later than a next start, and is corrected by the time off as what was written after that.
    */
   get #unknowableMs(): number {
-    const offMs = Math.max(0, ...this.offs.map(({ from, to }) => to - from))
-    const back = this.wrongs.map(({ ms }) => -ms).filter(ms => ms > 0 && ms <= offMs + MINUTE)
-    return Math.max(0, ...back)
+    const offMs = this.offs.map(({ from, to }) => to - from)
+    const offMsMax = Math.max(0, ...offMs)
+    const back = this.wrongs.map(({ ms }) => -ms).filter(ms => ms > 0 && ms <= offMsMax + MINUTE)
+    return back.length === 0 ? 0 : Math.max(...back) + offMs.reduce((sum, ms) => sum + ms, 0)
   }
 }

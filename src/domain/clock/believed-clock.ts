@@ -248,8 +248,10 @@ function stateAtStart(
   const rowsAt = lastRun?.rowsAt ?? believed
   // The clock had jumped ahead when the last run ended, so the times that its rows wait for are ahead, too.
   const jumpedMs = lastRun?.jumpedMs ?? 0
-  const wasAhead = jumpedMs > DIFFERENCE_MS_MAX
   const isBack = !isBehind && wallMs < rowsAt - DIFFERENCE_MS_MAX
+  // A clock that went back by more than it had jumped ahead is behind now.
+  const isUnexplained = isBack && wallMs < rowsAt - jumpedMs - DIFFERENCE_MS_MAX
+  const wasAhead = jumpedMs > DIFFERENCE_MS_MAX && !isUnexplained
   const from = (wasAhead ? lastRun?.doubtedFrom : null) ?? Number.POSITIVE_INFINITY
   // A clock without a battery may go on where it stood when the power failed.
   const isInDoubt = wallMs < CLOCK_MS_MIN || lastRun !== null

@@ -137,6 +137,21 @@ suite('after a start with a clock that is behind, put right after twelve seconds
       })
     }
 
+  test('the next step is not late, also soon after another start with a clock that was behind', () => {
+    const { world, alarm, news, connect } = startIncidents()
+    const passBehind = (offMs: number, behindMs: number) => {
+      restart(world, { offMs, wrongMs: -behindMs })
+      world.advance(12 * SECOND)
+      world.wallMs += behindMs
+      connect()
+    }
+    passBehind(20 * MINUTE, 2 * MINUTE)
+    alarm()
+    world.advance(4 * MINUTE)
+    passBehind(10 * SECOND, 20 * MINUTE)
+    assert.equal(news().length, 2)
+  })
+
   test('what began after the start keeps its distance', () => {
     const { world, fill, down, news } = startStorm()
     world.advance(HOUR)
