@@ -62,7 +62,7 @@ interface Sent {
 const unanswered = new Set<Promise<Response>>()
 let isEnding = false
 
-/** Ends the session after all calls are answered. Until then pages ask for nothing, which would be refused. */
+/** Ends the session after all calls are answered. Pages ask for nothing more, which would be refused. */
 export async function endSession(): Promise<void> {
   isEnding = true
   await Promise.allSettled(unanswered)

@@ -1,6 +1,6 @@
 /**
- * Checks the database for damage, such as pages that a dying SD card lost: a small one at each start, any one
- * at least once a week. A check reads the whole file, in a thread of its own.
+ * Checks the database for damage, such as pages that a dying SD card lost: a small one after each start, any
+ * one at least once a week. A check reads the whole file, in a thread of its own.
  */
 import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { afterMs } from '#app/clock.ts'
@@ -57,9 +57,12 @@ export class DatabaseChecks {
     return this.#damage
   }
 
+  /** The first check is a minute later: at the start, all senders repeat their alerts. */
   start(): void {
-    if (this.#isDue()) this.#running ??= this.#check().finally(() => (this.#running = null))
-    this.#cancel = this.#ports.after(() => this.start(), LOOKED_EVERY_MS)
+    this.#cancel = this.#ports.after(() => {
+      if (this.#isDue()) this.#running ??= this.#check().finally(() => (this.#running = null))
+      this.start()
+    }, LOOKED_EVERY_MS)
   }
 
   /** Records damage, found here or by a backup, and forgets the last good check. */

@@ -50,7 +50,7 @@ function checks(t: TestContext, { daysAgo, bytes }: { daysAgo: number; bytes: nu
 const LARGE = 1_000_000_000
 const SMALL = 1_000_000
 
-test('a small database is checked at each start, a large one when the last check is a week old', async t => {
+test('a small database is checked after each start, a large one a week after its last check', async t => {
   for (const [daysAgo, bytes, ran] of [
     [1, SMALL, 1],
     [6.9, LARGE, 0],
@@ -74,7 +74,8 @@ test('damage is a problem until a later check finds none', async t => {
   const { made, world, log, directory, pass } = checks(t, { daysAgo: 8, bytes: LARGE })
   world.fault = new DatabaseDamaged('Tree 7')
   made.start()
-  await nextTurn()
+  assert.equal(world.ran, 0)
+  await pass(1)
   assert.equal(made.damage?.cause, 'the database is damaged (Tree 7)')
   assert.deepEqual(
     [log, world.changes, existsSync(directory.databaseChecked)],
@@ -86,10 +87,11 @@ test('damage is a problem until a later check finds none', async t => {
 })
 
 test('a check that could not run is no damage', async t => {
-  const { made, world, log } = checks(t, { daysAgo: 8, bytes: LARGE })
+  const { made, world, log, pass } = checks(t, { daysAgo: 8, bytes: LARGE })
   world.fault = new Error('no thread')
   made.start()
-  await nextTurn()
+  assert.equal(world.ran, 0)
+  await pass(1)
   assert.deepEqual([made.damage, log], [null, ['database.not_checked']])
 })
 
