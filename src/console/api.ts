@@ -59,25 +59,26 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const unanswered = new Set<Promise<Response>>()
-let isEnding = false
+/** Ends what the session reads. */
+let reading = new AbortController()
 
-/** Ends the session after all calls are answered. Pages ask for nothing more, which would be refused. */
+/** Ends the session. Pages read nothing more, because the answers would be refusals. */
 export async function endSession(): Promise<void> {
-  isEnding = true
-  await Promise.allSettled(unanswered)
+  reading.abort()
   await call('DELETE', 'session').catch(() => {
     // The session has ended already, or the gateway does not answer. This page drops its half in any case.
   })
-  isEnding = false
+  reading = new AbortController()
 }
 
 /** @throws ApiError for a refusal, and when the gateway does not answer */
 export async function callPage<T>(method: string, path: string, sent: Sent = {}): Promise<ListPage<T>> {
   const { json, headers } = sent
-  if (isEnding && method === 'GET') return new Promise(() => {})
+  const ended = method === 'GET' ? reading.signal : null
+  if (ended?.aborted) return new Promise(() => {})
   const asked = half
-  const answer = fetch(apiUrl(path), {
+  const late = AbortSignal.timeout(ANSWER_MS_MAX)
+  const response = await fetch(apiUrl(path), {
     method,
     headers: {
       ...(half !== null && { 'X-Roost-Console': half }),
@@ -85,13 +86,13 @@ export async function callPage<T>(method: string, path: string, sent: Sent = {})
       ...headers,
     },
     ...(json !== undefined && { body: JSON.stringify(json) }),
-    signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    signal: ended === null ? late : AbortSignal.any([late, ended]),
   }).catch(() => {
+    if (ended?.aborted) return new Promise<Response>(() => {})
     throw new ApiError(0, { code: 'AWAY', message: t('The gateway does not answer.') })
   })
-  unanswered.add(answer)
-  const response = await answer.finally(() => unanswered.delete(answer))
   const body = await response.json().catch(() => null)
+  if (ended?.aborted) return new Promise(() => {})
   if (response.ok && body?.success === true)
     return { data: body.data as T, nextCursor: body.page?.nextCursor ?? null }
   const message = response.ok
