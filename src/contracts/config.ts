@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
 import { CLUSTER_DEFAULTS, ClusterConfig } from '#contracts/cluster-config.ts'
+import { StopWord } from '#contracts/opt-out.ts'
 import { LANGUAGE_TAGS } from '#contracts/words.ts'
 
 /** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */
@@ -137,6 +138,10 @@ export const Config = v.strictObject({
     countries: v.array(v.pipe(text, v.regex(/^[A-Z]{2}$/, 'must be two capital letters, such as IT'))),
     /** Whether texts may go to numbers of 3 to 6 digits. */
     short_codes: flag,
+    /** A text that is one of them asks for no more texts; empty: none does. */
+    stop_words: v.array(StopWord),
+    /** Whether the one who asked for no more texts gets one text about it. */
+    confirm_opt_out: flag,
     /** In which Roost texts people. */
     language: v.picklist(LANGUAGE_TAGS),
   }),
@@ -264,6 +269,8 @@ export const CONFIG_DEFAULTS: Config = {
     default_country: '',
     countries: [],
     short_codes: true,
+    stop_words: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'STOPP', 'ABMELDEN'],
+    confirm_opt_out: false,
     language: 'en',
   },
   notifications: { allowed_hosts: [], allow_private: true },
