@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
 import { CLUSTER_DEFAULTS, ClusterConfig } from '#contracts/cluster-config.ts'
-import { StopWord } from '#contracts/opt-out.ts'
 import { LANGUAGE_TAGS } from '#contracts/words.ts'
 
 /** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */
@@ -139,7 +138,9 @@ export const Config = v.strictObject({
     /** Whether texts may go to numbers of 3 to 6 digits. */
     short_codes: flag,
     /** A text that is one of them asks for no more texts; empty: none does. */
-    stop_words: v.array(StopWord),
+    stop_words: v.array(
+      v.pipe(text, v.trim(), v.regex(/^[^.!]{1,40}$/, 'must be 1 to 40 characters without . and !')),
+    ),
     /** Whether the one who asked for no more texts gets one text about it. */
     confirm_opt_out: flag,
     /** In which Roost texts people. */

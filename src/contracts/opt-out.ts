@@ -6,13 +6,6 @@ import { Instant, SentNumber } from '#contracts/primitives.ts'
 
 const phoneNumber = noted(SentNumber, 'E.164: + and 2 to 15 digits; of a short code its digits.')
 
-/** A word of `messages.stop_words`. */
-export const StopWord = v.pipe(
-  v.string('must be text'),
-  v.trim(),
-  v.regex(/^[^.!]{1,40}$/, 'must be 1 to 40 characters without . and !'),
-)
-
 export const OptOutResource = v.object({
   phoneNumber,
   since: noted(Instant, 'When it was put on the list.'),

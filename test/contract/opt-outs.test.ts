@@ -80,7 +80,7 @@ test('the list is read page by page, newest first, and a number leaves it as it 
     assert.equal((await gateway.call('GET', PATH + query, { token: owner.token })).status, 400)
 })
 
-test('a number that is wrong is refused by its name, and a short code is taken when it is asked for', async () => {
+test('a wrong number is refused by its field; a short code is taken if it is asked for', async () => {
   for (const phoneNumber of ['nobody', '12345', 7, undefined]) {
     const { status, json } = await put(phoneNumber as string)
     assert.deepEqual(
