@@ -240,6 +240,6 @@ test('in Chromium a reply to a number that said STOP is asked for, and the list 
     await allow.nth(left - 1).click()
     await allow.nth(left - 1).waitFor({ state: 'detached' })
   }
-  await page.getByText('Nobody has said STOP').waitFor()
+  await page.getByText('No number is on the list').waitFor()
   assert.deepEqual(faults, [])
 })

@@ -108,13 +108,16 @@ test('a sandbox key has a list of its own, with the same answers', async () => {
   assert.equal((await send({}, test)).status, 200)
 })
 
-test('a planned text ends as OPTED_OUT', async () => {
+test('a planned text ends as OPTED_OUT, which is 21610 in Twilio’s shape', async () => {
   const planned = await send({ sendAt: new Date(Date.now() + 86_400_000).toISOString() })
   const id = planned.json?.data['messageId']
   await put(GONE)
   const { json } = await gateway.call('GET', `/api/v1/sms/${id}`, { key: owner.liveKey })
   const failure = { code: 'OPTED_OUT', message: WORDS }
   assert.deepEqual([json?.data['status'], json?.data['failure']], ['failed', failure])
+  const headers = { Authorization: basic(owner.liveKey) }
+  const asTwilio = await gateway.call('GET', '/2010-04-01/Accounts/AC1/Messages.json', { headers })
+  assert.equal(JSON.parse(asTwilio.text).messages[0].error_code, 21_610)
 })
 
 /** A send in each shape, to these numbers. */

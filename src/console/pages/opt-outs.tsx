@@ -5,6 +5,7 @@ import { Empty, Fault, Field, Loading, PageHead, When } from '#console/parts/bas
 import { Form } from '#console/parts/form.tsx'
 import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { ShowMore } from '#console/parts/show-more.tsx'
+import { T } from '#console/parts/t.tsx'
 import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
 import { usePages } from '#console/use-pages.ts'
@@ -32,24 +33,29 @@ export function OptOutsPage() {
       <Fault error={error} retry={reload} />
       <Fault error={removal.error} />
       {isLoading && <Loading />}
-      {data?.length === 0 && <Empty title={t('Nobody has said STOP')} drawing="letter" />}
+      {data?.length === 0 && <Empty title={t('No number is on the list')} drawing="letter" />}
       {pages.rows.length > 0 && (
-        <ul class="list">
+        <ul class="list users">
           {pages.rows.map(({ phoneNumber, since, by }) => (
-            <li key={phoneNumber} class="row apart">
-              <span>
-                <a href={linkTo(`received/${encodeURIComponent(phoneNumber)}`)}>
-                  {nameOf(phoneNumber) ?? <PhoneNumber number={phoneNumber} />}
-                </a>{' '}
-                <span class="dim">
-                  {by === 'text' ? t('said STOP') : t('put here by hand')} <When at={since} />
-                </span>
-              </span>
-              {may('operator') && (
-                <button type="button" disabled={removal.busy} onClick={() => void take(phoneNumber)}>
-                  {t('Allow texts again')}
-                </button>
-              )}
+            <li key={phoneNumber}>
+              <div class="item">
+                <p>
+                  <a href={linkTo(`received/${encodeURIComponent(phoneNumber)}`)}>
+                    {nameOf(phoneNumber) ?? <PhoneNumber number={phoneNumber} />}
+                  </a>
+                  <br />
+                  <span class="dim">
+                    {by === 'text' ? t('said STOP') : t('put here by hand')} · <When at={since} />
+                  </span>
+                </p>
+                {may('operator') && (
+                  <button type="button" disabled={removal.busy} onClick={() => void take(phoneNumber)}>
+                    <T>
+                      Allow texts again<span class="hidden"> {{ phoneNumber }}</span>
+                    </T>
+                  </button>
+                )}
+              </div>
             </li>
           ))}
         </ul>

@@ -24,7 +24,7 @@ type Asked = Pick<Message, 'accountId' | 'test' | 'kind' | 'phoneNumber' | 'desp
 
 /**
  * Whether the message may not go, because its number wants no more texts. Codes and alerts go all the same:
- * somebody asked for them.
+ * they were asked for.
  */
 export function isOptedOut({ optOuts }: Pick<World, 'optOuts'>, message: Asked): boolean {
   return message.kind === 'sms' && !message.despiteOptOut && optOuts.has(message)

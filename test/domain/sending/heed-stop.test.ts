@@ -38,7 +38,7 @@ suite('a text', () => {
     assert.throws(() => it.send(), REFUSED)
   })
 
-  test('START takes a number off the list, whoever put it there, and STOP puts it there again', () => {
+  test('START takes off also what the owner put on the list, and STOP puts it there again', () => {
     const { says, send, put } = start()
     says('STOP')
     says('Start.')
