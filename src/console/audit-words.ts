@@ -26,6 +26,8 @@ const DONE: Readonly<Record<string, string>> = {
   'notification.rotate': t('gave notifications a new secret'),
   'notification.set': t('changed the notifications'),
   'notification.test': t('tested the notifications'),
+  'opt-out.add': t('listed a number that wants no more texts'),
+  'opt-out.remove': t('allowed texts to a number again'),
   'policy.rehearse': t('rehearsed a policy'),
   'rota.end-override': t('undid a swap of turns'),
   'rota.override': t('swapped a turn'),

@@ -30,6 +30,7 @@ export function CurrentPage({ route }: { route: PageAddress }) {
     case 'more':
     case 'webhooks':
     case 'received':
+    case 'opt-outs':
     case 'forwards':
     case 'notifications':
     case 'on-call':

@@ -30,6 +30,7 @@ export const EVENT_WORDS = [
   ['sms.delivered', t('A text was delivered')],
   ['sms.failed', t('A text failed')],
   ['sms.received', t('A text came in')],
+  ['sms.opted_out', t('A number wants no more texts')],
   ['device.online', t('A phone came online')],
   ['device.offline', t('A phone went offline')],
   ['system.alarm', t('Something is wrong with the gateway')],
@@ -48,6 +49,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
   OUTCOME_UNKNOWN: t('The phone went silent while it sent. Ask the recipient before you send it again.'),
   UNDELIVERED: t('The network could not deliver it. Check the number; the phone may be switched off.'),
   DEVICE_REMOVED: t('It was meant for a phone that was removed. Send it again with another one.'),
+  OPTED_OUT: t(
+    'The number wants no more texts. START from it, or the list of such numbers, allows them again.',
+  ),
   RETRY_BRAKE: t('The phone failed several times in a row. Look at the phone before you send it again.'),
   RADIO_OFF: t('The phone is in flight mode or has no radio. Switch it on, then send it again.'),
   NO_SERVICE: t('If it still has none, move it to a place with reception. Then send the text again.'),
@@ -69,6 +73,7 @@ export const REASONS: readonly (readonly [code: string, words: string])[] = [
   ['RADIO_FAILURE', t('refused by the radio')],
   ['LIMIT_EXCEEDED', t('stopped by Android')],
   ['DEVICE_REMOVED', t('its phone was removed')],
+  ['OPTED_OUT', t('wants no more texts')],
 ]
 
 /** The same for any code: a phone may report its own. */

@@ -27,6 +27,7 @@ import type { IncidentCommands } from '#contracts/incident.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 import type { NotificationCommands } from '#contracts/notification-commands.ts'
 import type { OnCallCommands } from '#contracts/on-call.ts'
+import type { OptOutCommands } from '#contracts/opt-out.ts'
 import type { PhoneCommands } from '#contracts/phone-commands.ts'
 import type { DeviceProtocol, Sim } from '#contracts/phone-orders.ts'
 import type { Encoding, MessageKind } from '#contracts/primitives.ts'
@@ -59,6 +60,8 @@ export interface AcceptMessage {
   readonly simSlot: number | null
   readonly queueIfOffline: boolean
   readonly notificationUrl: string | null
+  /** Whether it may go to a number that wants no more texts. */
+  readonly despiteOptOut: boolean
   readonly idempotency: { readonly scope: string; readonly key: string; readonly bodyHash: string } | null
 }
 
@@ -136,17 +139,19 @@ export interface Commands
     IncidentCommands,
     NotificationCommands,
     OnCallCommands,
+    OptOutCommands,
     PhoneCommands,
     ReadingCommands,
     UserCommands,
     WebhookCommands {
   /**
    * Accepts all messages in one transaction, or none. All are of one account, and all live or all sandbox.
-   * `name`: the messages can be found by it later. A name that is already used is refused.
+   * `name`: the messages can be found by it later. A name that is already used is refused. `optedOut`: the
+   * numbers that were left out.
    */
   'message.accept-all': {
     input: { readonly messages: readonly AcceptMessage[]; readonly name?: CallNameChoice }
-    output: readonly AcceptedMessage[]
+    output: { readonly accepted: readonly AcceptedMessage[]; readonly optedOut: readonly string[] }
   }
   'message.accept': { input: AcceptMessage; output: AcceptedMessage }
   'message.cancel': { input: MessageReference; output: MessageResource }

@@ -137,6 +137,12 @@ export const Config = v.strictObject({
     countries: v.array(v.pipe(text, v.regex(/^[A-Z]{2}$/, 'must be two capital letters, such as IT'))),
     /** Whether texts may go to numbers of 3 to 6 digits. */
     short_codes: flag,
+    /** A text that is one of them asks for no more texts; empty: none does. */
+    stop_words: v.array(
+      v.pipe(text, v.trim(), v.regex(/^[^.!]{1,40}$/, 'must be 1 to 40 characters without . and !')),
+    ),
+    /** Whether the one who asked for no more texts gets one text about it. */
+    confirm_opt_out: flag,
     /** In which Roost texts people. */
     language: v.picklist(LANGUAGE_TAGS),
   }),
@@ -264,6 +270,8 @@ export const CONFIG_DEFAULTS: Config = {
     default_country: '',
     countries: [],
     short_codes: true,
+    stop_words: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'STOPP', 'ABMELDEN'],
+    confirm_opt_out: false,
     language: 'en',
   },
   notifications: { allowed_hosts: [], allow_private: true },

@@ -113,6 +113,10 @@ export const SendRequest = v.object({
     v.nullish(v.boolean('must be true or false'), false),
     'true: the message is accepted even while no phone is connected, and waits.',
   ),
+  despiteOptOut: noted(
+    v.nullish(v.boolean('must be true or false'), false),
+    'true: the number gets it although it wants no more texts. Only a person at the console can say so.',
+  ),
 })
 export type SendRequest = v.InferOutput<typeof SendRequest>
 
@@ -133,8 +137,8 @@ export type AcceptedMessageResource = v.InferOutput<typeof AcceptedMessageResour
 export const FailureResource = v.object({
   code: noted(
     v.string(),
-    'CANCELLED, EXPIRED, OUTCOME_UNKNOWN, UNDELIVERED, DEVICE_REMOVED, RETRY_BRAKE, or the phone’s own ' +
-      'code.',
+    'CANCELLED, EXPIRED, OUTCOME_UNKNOWN, UNDELIVERED, DEVICE_REMOVED, OPTED_OUT, RETRY_BRAKE, or the ' +
+      'phone’s own code.',
   ),
   message: noted(v.string(), 'A sentence for people; its wording may change.'),
 })

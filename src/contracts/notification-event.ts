@@ -4,6 +4,7 @@ import { HealthProblem } from '#contracts/health.ts'
 import { ReceivedResource } from '#contracts/inbox.ts'
 import { IncidentResource } from '#contracts/incident.ts'
 import { noted } from '#contracts/noted.ts'
+import { OptOutResource } from '#contracts/opt-out.ts'
 import { DEVICE_STATUSES, DeviceId, Instant, MessageId, SentNumber } from '#contracts/primitives.ts'
 
 /** Present when the message was made with a test key. */
@@ -58,6 +59,7 @@ export const SmsReceivedEvent = event('sms.received', {
   ...v.omit(ReceivedResource, ['id']).entries,
   test,
 })
+export const SmsOptedOutEvent = event('sms.opted_out', { ...OptOutResource.entries, test })
 export const DeviceOnlineEvent = event('device.online', device)
 export const DeviceOfflineEvent = event('device.offline', device)
 const incident = { ...IncidentResource.entries, test }
@@ -76,6 +78,7 @@ export const NotificationEvent = v.variant('event', [
   SmsDeliveredEvent,
   SmsFailedEvent,
   SmsReceivedEvent,
+  SmsOptedOutEvent,
   DeviceOnlineEvent,
   DeviceOfflineEvent,
   SystemAlarmEvent,
@@ -93,6 +96,7 @@ export const NOTIFICATION_EVENTS = [
   'sms.delivered',
   'sms.failed',
   'sms.received',
+  'sms.opted_out',
   'device.online',
   'device.offline',
   'system.alarm',

@@ -39,7 +39,7 @@ export interface ProblemDetails {
   /** SERVICE_UNAVAILABLE of a gateway that does not lead its cluster: the address of the one that does. */
   readonly leader?: string | null
   /** FORBIDDEN: why, as a word for programs. */
-  readonly reason?: 'COUNTRY_NOT_ALLOWED'
+  readonly reason?: 'COUNTRY_NOT_ALLOWED' | 'OPTED_OUT'
   /** METHOD_NOT_ALLOWED: the allowed methods, also in the header `Allow`. */
   readonly allow?: readonly string[]
 }

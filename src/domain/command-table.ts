@@ -66,6 +66,7 @@ import {
   updateDeviceGroup,
 } from '#domain/sending/manage-device-group.ts'
 import { alertPolicy, obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
+import { addOptOut, removeOptOut } from '#domain/sending/manage-opt-out.ts'
 import { noteTriggers } from '#domain/sending/note-triggers.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
 import { hearPhones, receiveNews } from '#domain/sending/receive-news.ts'
@@ -186,6 +187,8 @@ export const COMMANDS: CommandTable = {
   'forward.remove': removeForward,
   'forward.test': testForward,
   'forward.text': textForward,
+  'opt-out.add': addOptOut,
+  'opt-out.remove': removeOptOut,
   'webhook.create': createWebhook,
   'webhook.update': changeWebhook,
   'webhook.rotate': rotateWebhook,

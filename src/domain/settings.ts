@@ -21,6 +21,9 @@ export interface Settings {
   readonly countries: readonly string[]
   /** Whether texts may go to numbers of 3 to 6 digits. */
   readonly shortCodes: boolean
+  /** In lower case. */
+  readonly stopWords: readonly string[]
+  readonly confirmOptOut: boolean
   /** How many one-time codes a number gets in ten minutes. -1: unlimited. */
   readonly codesPerNumber: number
   readonly publicUrl: string

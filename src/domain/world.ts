@@ -29,6 +29,7 @@ import type { InboxStore } from '#domain/inbox/inbox-store.ts'
 import type { IncidentStore } from '#domain/incident/incident-store.ts'
 import type { WatchedAccounts } from '#domain/live/watched-accounts.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
+import type { OptOutStore } from '#domain/message/opt-out-store.ts'
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
 import type { Outbox } from '#domain/notification/outbox.ts'
 import type { OnCallStore } from '#domain/on-call/on-call-store.ts'
@@ -60,6 +61,7 @@ export interface Stores {
   readonly messages: MessageStore
   readonly notifications: NotificationStore
   readonly onCall: OnCallStore
+  readonly optOuts: OptOutStore
   readonly sessions: SessionStore
   readonly twoFactor: TwoFactorStore
   readonly phoneHistory: PhoneHistoryStore

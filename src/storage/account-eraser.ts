@@ -35,6 +35,7 @@ const LARGE = [
   ['received', 'rowid'],
   ['message', 'serial'],
   ['audit', 'seq'],
+  ['opt_out', 'seq'],
 ] as const
 
 /**

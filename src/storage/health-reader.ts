@@ -20,7 +20,8 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
       SELECT device_id, status, created_at, failure ->> '$.code' AS code FROM message
       WHERE account_id = ? AND test = 0 ORDER BY serial DESC LIMIT ${OUTCOMES_READ_MAX})
     WHERE device_id IS NOT NULL AND status IN ('sent', 'delivered', 'failed') AND (code IS NULL OR
-      code NOT IN ('CANCELLED', 'EXPIRED', 'DEVICE_REMOVED', 'OUTCOME_UNKNOWN', 'RETRY_BRAKE'))`)
+      code NOT IN ('CANCELLED', 'EXPIRED', 'DEVICE_REMOVED', 'OPTED_OUT', 'OUTCOME_UNKNOWN',
+        'RETRY_BRAKE'))`)
   // The end of a message is the last time in its timeline. The condition with IN repeats that of the index
   // `message_odd_end`, so that SQLite uses the index.
   const textsToCheck = database.prepare(`

@@ -24,6 +24,7 @@ export function messageOfRow(row: Row): Message {
     notificationUrl: textOrNull(row['notification_url']),
     webhookId: textOrNull(row['webhook_id']),
     guess: row['guess'] === 1,
+    despiteOptOut: row['despite_opt_out'] === 1,
     status: text(row['status']) as MessageStatus,
     deviceId: textOrNull(row['device_id']),
     attempt: Number(row['attempt']),

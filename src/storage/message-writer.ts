@@ -49,6 +49,7 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
       failure = ?, timeline = ?, text = ? WHERE id = ?`)
   const find = database.prepare('SELECT * FROM message WHERE id = ?')
   const saveGroup = database.prepare('UPDATE message SET device_group_id = ? WHERE id = ?')
+  const saveDespite = database.prepare('UPDATE message SET despite_opt_out = 1 WHERE id = ?')
   const assign = database.prepare('UPDATE message SET device_id = ? WHERE id = ?')
   // The last condition repeats that of the index `message_open`. Without it, SQLite would not use the index.
   const unassign = database.prepare(`
@@ -80,8 +81,9 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
         m.deviceId,
         m.guess ? 1 : 0,
       )
-      // Few messages have a group, and each parameter of the statement above makes a send slower.
+      // Few messages need these, and each parameter of the statement above makes a send slower.
       if (m.deviceGroupId !== null) saveGroup.run(m.deviceGroupId, m.id)
+      if (m.despiteOptOut) saveDespite.run(m.id)
     },
     save(_tx, m: Message) {
       save.get(...changeable(m), m.text, m.id)

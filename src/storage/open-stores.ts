@@ -17,6 +17,7 @@ import { openKeyTokenStore } from '#storage/key-token-writer.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
 import { openOnCallStore } from '#storage/on-call-store.ts'
+import { openOptOutStore } from '#storage/opt-out-store.ts'
 import { openPhoneHistoryStore } from '#storage/phone-history.ts'
 import { openRecentUseStore } from '#storage/recent-use-store.ts'
 import { openRetentionStore } from '#storage/retention-writer.ts'
@@ -49,6 +50,7 @@ export function openStores(database: DatabaseSync): Stores {
     phoneHistory: openPhoneHistoryStore(database),
     incidents: openIncidentStore(database),
     onCall: openOnCallStore(database),
+    optOuts: openOptOutStore(database, totals),
     recentUses: openRecentUseStore(database),
     messages: openMessageStore(database),
     sessions: openSessionStore(database),

@@ -8,10 +8,12 @@ import type { SendAnswerRow, SendRow } from '#contracts/thread-frames.ts'
 
 /**
  * Packs a call: `message.accept` becomes an array, others stay as they are. So does what anybody but a key
- * sends, with who it is. The array has no room for that: what a key sends is not in the audit list.
+ * sends, with who it is, and what goes despite an opt-out. The array has no room for that: what a key sends
+ * is not in the audit list, and never goes despite one.
  */
 export function packCall(call: CommandCall): CommandCall | SendRow {
-  return isSend(call) && (call.by === undefined || call.by.startsWith('key_')) ? sendRowOf(call) : call
+  const isPlain = isSend(call) && !call.input.despiteOptOut
+  return isPlain && (call.by === undefined || call.by.startsWith('key_')) ? sendRowOf(call) : call
 }
 
 export function unpackCall(packed: CommandCall | SendRow): CommandCall {
@@ -77,6 +79,7 @@ function sendOf(row: SendRow): CommandCall<'message.accept'> {
     simSlot: row[12],
     queueIfOffline: row[13],
     notificationUrl: row[14],
+    despiteOptOut: false,
     idempotency: row[15],
     sendAt: row[16],
   }

@@ -205,3 +205,41 @@ test('in Chromium a short code is answered, and texted when its sender says that
     [],
   )
 })
+
+test('in Chromium a reply to a number that said STOP is asked for, and the list lets it go', {
+  skip,
+  timeout,
+}, async t => {
+  const gateway = await startGateway()
+  t.after(() => gateway.stop())
+  const { accountId, liveKey: key } = await gateway.owner()
+  const phone = await PairedPhone.pair(gateway, accountId)
+  await phone.connect(gateway.url)
+  t.after(() => phone.disconnect())
+  await gateway.call('POST', '/api/v1/sms/send', { key, json: { phoneNumber: ADA, message: 'Dinner?' } })
+  await phone.whenSent(1)
+  const address = onLan(gateway.url)
+  const context = await (await openBrowser(t)).newContext({ viewport: { width: 375, height: 800 } })
+  await logInBrowser(context, gateway, address)
+  const { page, faults } = await openPage(context)
+  await page.goto(`${address}/#/received/${encodeURIComponent(ADA)}`)
+  await page.getByRole('button', { name: 'Send reply' }).waitFor()
+  await phone.reportReceived({ id: 'stop', from: ADA, message: 'stop' })
+  await page.getByText('They want no more texts.').waitFor()
+  await page.getByLabel('Reply').fill('Sorry')
+  await page.getByRole('button', { name: 'Text them all the same' }).click()
+  assert.equal((await phone.whenSent(2)).at(-1)?.message, 'Sorry')
+  await page.getByRole('link', { name: 'Show the list' }).click()
+  await page.getByText('said STOP').waitFor()
+  await checkAccessibility(page)
+  await page.getByLabel('Phone number').fill('+14155550123')
+  await page.getByRole('button', { name: 'Send it no more texts' }).click()
+  await page.getByText('put here by hand').waitFor()
+  const allow = page.getByRole('button', { name: 'Allow texts again' })
+  for (let left = 2; left > 0; left--) {
+    await allow.nth(left - 1).click()
+    await allow.nth(left - 1).waitFor({ state: 'detached' })
+  }
+  await page.getByText('No number is on the list').waitFor()
+  assert.deepEqual(faults, [])
+})

@@ -97,6 +97,8 @@ const LINES: Readonly<Record<string, Line>> = {
   'get /api/v1/received.csv': { query: { q: 'code', from: '+14155550123' } },
   'get /api/v1/usage/days.csv': { query: { days: '30' } },
   'get /api/v1/received': { query: { ...PAGE, q: 'code', from: '+14155550123' } },
+  'get /api/v1/opt-outs': { query: { limit: '5', phoneNumber: '+14155550123' } },
+  'post /api/v1/opt-outs': {},
   'get /api/v1/usage/days': { query: { days: '30' } },
   'put /api/v1/notifications': {},
   'get /api/v1/notifications/deliveries': { query: { ...PAGE, event: 'sms.sent' } },

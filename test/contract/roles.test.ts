@@ -25,6 +25,7 @@ const VIEWER = [
   'get /groups/{id}',
   'get /incidents',
   'get /incidents/{id}',
+  'get /opt-outs',
   'get /people',
   'get /people/{id}',
   'get /policies',
@@ -54,6 +55,7 @@ const VIEWER = [
 
 const OPERATOR = [
   'delete /groups/{id}',
+  'delete /opt-outs/{number}',
   'delete /people/{id}',
   'delete /policies/{id}',
   'delete /rotas/{id}',
@@ -70,6 +72,7 @@ const OPERATOR = [
   'post /incidents/{id}/close',
   'post /incidents/{id}/next',
   'post /incidents/{id}/take',
+  'post /opt-outs',
   'post /people',
   'post /policies',
   'post /policies/{id}/rehearse',

@@ -21,6 +21,7 @@ export const CONSOLE_PAGES = [
   'device-groups/new',
   'notifications',
   'received',
+  'opt-outs',
   'forwards',
   'forwards/new',
   'on-call',

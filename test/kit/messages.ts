@@ -21,6 +21,7 @@ export function messageToAccept(accountId: string, different: Partial<AcceptMess
     simSlot: null,
     queueIfOffline: false,
     notificationUrl: null,
+    despiteOptOut: false,
     idempotency: null,
     ...different,
   }
@@ -53,6 +54,7 @@ export function storedMessage(different: Partial<Message> = {}): Message {
     notificationUrl: null,
     webhookId: null,
     guess: false,
+    despiteOptOut: false,
     status: 'queued',
     deviceId: null,
     attempt: 0,

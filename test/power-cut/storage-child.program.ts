@@ -170,6 +170,7 @@ function accept(accountId: string): Asked {
     simSlot: null,
     queueIfOffline: true,
     notificationUrl: null,
+    despiteOptOut: false,
     idempotency: random.chance(0.5) ? key : null,
   }
   return { name: 'message.accept', input }

@@ -202,6 +202,7 @@ class Trial {
       simSlot: null,
       queueIfOffline: true,
       notificationUrl: null,
+      despiteOptOut: false,
       idempotency: null,
     }
   }

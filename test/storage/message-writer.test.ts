@@ -26,6 +26,7 @@ const FULL: { readonly [Name in keyof Message]-?: NonNullable<Message[Name]> } =
   notificationUrl: 'https://example.com/',
   webhookId: 'whk_1',
   guess: true,
+  despiteOptOut: true,
   status: 'failed',
   deviceId: 'dev_1',
   attempt: 7,

@@ -27,6 +27,7 @@ const inputs: fc.Arbitrary<Required<AcceptMessage>> = fc.record(
     queueIfOffline: fc.boolean(),
     notificationUrl: fc.option(fc.webUrl()),
     sendAt: fc.option(fc.nat()),
+    despiteOptOut: fc.constant(false),
     idempotency: fc.option(fc.record({ scope: fc.string(), key: fc.string(), bodyHash: fc.string() }, PLAIN)),
   },
   PLAIN,
@@ -41,6 +42,12 @@ test('a send survives its encoding as a row of values', () => {
       assert.deepEqual(unpackCall(packed), call)
     }),
   )
+})
+
+test('a send that goes despite an opt-out is not packed, because the row has no room for that', () => {
+  const input = messageToAccept('acc_1', { despiteOptOut: true })
+  const call = { id: 1, name: 'message.accept', input } as const
+  assert.equal(packCall(call), call)
 })
 
 test('an accepted message survives its encoding as a row; a refusal is not encoded', () => {

@@ -43,6 +43,13 @@ export function readRecipients(numbers: readonly string[], country: string): Rec
   return recipients.filter(recipient => recipient !== null)
 }
 
+/** A number as texts to it are stored: a short code, too. @throws Problem INVALID_REQUEST */
+export function readNumberAsSent(number: string, country: string): string {
+  if (/^\d{3,6}$/.test(number)) return number
+  const [recipient] = readRecipients([number], country)
+  return recipient?.phoneNumber ?? number
+}
+
 /** Null: the number has a fault, which is added to `issues`. */
 function recipientOf(written: string, number: PhoneNumber | string, issues: Issue[]): Recipient | null {
   if (typeof number !== 'string') return { phoneNumber: number.e164, country: regionOf(number) }

@@ -1,12 +1,15 @@
 import { oneCalled } from '#app/commands/one-called.ts'
 import type { WriterAndConfig } from '#app/commands/with-writer.ts'
 import type { AccountResource } from '#contracts/account.ts'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { describeForward } from '#domain/forward/describe-forward.ts'
+import { describeOptOut } from '#domain/message/opt-out.ts'
 import { describeGroup, describePerson, describeRota } from '#domain/on-call/describe-on-call.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openForwardRows } from '#storage/forward-store.ts'
 import { openOnCallRows } from '#storage/on-call-store.ts'
+import { openOptOutReader } from '#storage/opt-out-store.ts'
 
 /** The people of these accounts, with each account's e-mail address. Reads without the writer. */
 export function readPeople(file: string, accounts: readonly AccountResource[]) {
@@ -40,6 +43,20 @@ export function readForwards(file: string, accounts: readonly AccountResource[])
     const rows = openForwardRows(database)
     return accounts.flatMap(({ accountId, email }) =>
       rows.list(accountId).map(forward => ({ ...describeForward(forward), account: email, accountId })),
+    )
+  } finally {
+    database.close()
+  }
+}
+
+/** The numbers of these accounts that want no more texts, newest first. Reads without the writer. */
+export function readOptOuts(file: string, accounts: readonly AccountResource[]) {
+  const database = openReadOnly(file)
+  try {
+    const { list } = openOptOutReader(database)
+    const all = { test: false, phoneNumber: null, before: null, limit: ACCOUNT_BOUNDS.optOuts.most }
+    return accounts.flatMap(({ accountId, email }) =>
+      list({ accountId, ...all }).optOuts.map(one => ({ ...describeOptOut(one), account: email })),
     )
   } finally {
     database.close()

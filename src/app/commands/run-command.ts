@@ -18,6 +18,7 @@ import { addHelpCommand } from '#app/commands/help.ts'
 import { addIncidentCommands } from '#app/commands/incident.ts'
 import { addKeyCommands } from '#app/commands/key.ts'
 import { addMessageCommands } from '#app/commands/message.ts'
+import { addOptOutCommands } from '#app/commands/opt-out.ts'
 import { addOnCallCommand, addPersonCommands } from '#app/commands/person.ts'
 import { addReceivedCommands } from '#app/commands/received.ts'
 import { reportFailure } from '#app/commands/report-failure.ts'
@@ -72,6 +73,7 @@ export function buildProgram(context: CommandContext): Command {
   addSendCommand(program, context)
   addMessageCommands(program, context)
   addReceivedCommands(program, context)
+  addOptOutCommands(program, context)
   addWebhookCommands(program, context)
   addPersonCommands(program, context)
   addForwardCommands(program, context)

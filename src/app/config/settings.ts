@@ -40,6 +40,8 @@ export function settingsOf(config: Config, { publicUrl, authority }: PairingFact
     defaultCountry: messages.default_country,
     countries: messages.countries,
     shortCodes: messages.short_codes,
+    stopWords: messages.stop_words.map(word => word.toLowerCase()),
+    confirmOptOut: messages.confirm_opt_out,
     codesPerNumber: two_factor.per_number,
     language: languageOf(messages.language),
     publicUrl,

@@ -22,6 +22,7 @@ const nothing = v.object({})
 
 const recipient = v.object({ phoneNumber: E164, country: v.nullable(v.string()) })
 const idOrNull = v.nullable(id)
+const optOut = v.object({ accountId: id, test: v.literal(false), phoneNumber: SentNumber })
 
 export const CONTROL_COMMANDS = {
   'message.accept': v.object({
@@ -40,6 +41,8 @@ export const CONTROL_COMMANDS = {
     simSlot: v.null(),
     queueIfOffline: v.boolean(),
     notificationUrl: v.null(),
+    // An older command line does not send it.
+    despiteOptOut: v.optional(v.literal(false), false),
     idempotency: v.null(),
   }),
   'message.cancel': v.object({ accountId: id, test: v.boolean(), messageId: id }),
@@ -88,6 +91,8 @@ export const CONTROL_COMMANDS = {
   'group.create': v.object({ accountId: id, fields: CreateGroupRequest }),
   'on-call.remove': v.object({ accountId: id, id, kind: v.picklist(ON_CALL_KINDS) }),
   'forward.test': v.object({ accountId: id, id }),
+  'opt-out.add': optOut,
+  'opt-out.remove': optOut,
   'setup.create-token': nothing,
   'account.create': v.object({
     email: EmailInput,

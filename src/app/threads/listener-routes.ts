@@ -11,6 +11,7 @@ import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openIncidentRows } from '#storage/incident-store.ts'
 import { openDeliveryReader } from '#storage/notification-reader.ts'
 import { openOnCallRows } from '#storage/on-call-store.ts'
+import { openOptOutReader } from '#storage/opt-out-store.ts'
 import { openPhoneHistoryReader } from '#storage/phone-history.ts'
 import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
@@ -34,6 +35,7 @@ import { incidentRoutes } from '#transport/http/routes/incidents.ts'
 import { liveRoutes } from '#transport/http/routes/live.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { notificationRoutes } from '#transport/http/routes/notifications.ts'
+import { optOutRoutes } from '#transport/http/routes/opt-outs.ts'
 import { type PairingPorts, pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { peopleRoutes } from '#transport/http/routes/people.ts'
 import { policyRoutes } from '#transport/http/routes/policies.ts'
@@ -59,6 +61,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const dialectPorts = { ...sending, ...access.forDialects, triggers }
   return [
     ...messageRoutes({ ...sending, searches }),
+    ...optOutRoutes({ ...sending, optOuts: openOptOutReader(database) }),
     ...lookingRoutes(database, { ...sending, webhooks, seenTriggers, searches }),
     ...webhookRoutes({ ...parts.sending, webhooks, seenTriggers, onCall, wallMs: Date.now }),
     ...onCallRoutes(parts, onCall),

@@ -20,6 +20,7 @@ import { canSend, waitWords, whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { ReceivedResource } from '#contracts/inbox.ts'
 import type { MessageResource } from '#contracts/message.ts'
+import type { OptOutResource } from '#contracts/opt-out.ts'
 
 /** Sent and received texts of one number. */
 export function ConversationPage({ from }: { from: string }) {
@@ -35,24 +36,16 @@ export function ConversationPage({ from }: { from: string }) {
   const name = usePersonNames(isNumber)(from)
   const [text, setText, forget] = useTyped(`reply ${from}`, '')
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device'])
+  const asked = isNumber ? `opt-outs?phoneNumber=${who}` : null
+  const optOut = useResource<readonly OptOutResource[]>(asked, ['received'])
+  const isOptedOut = (optOut.data ?? []).length > 0
   const reply = useAction()
   const sendOnce = useSend()
   const entries = mergeTalk(received, sent)
   const keepPlace = useKeptPlace(entries[0]?.key)
   const now = useNow(60_000)
-  const end = useRef<HTMLDivElement>(null)
   const isThere = received.first.data !== undefined && (!isNumber || sent.first.data !== undefined)
-  // People read the newest texts first. What comes later (a name, the reply's notes) moves the end, so the
-  // page follows it until the reader does something.
-  useEffect(() => {
-    const last = end.current
-    if (!isThere || last?.parentElement == null) return
-    const follow = new ResizeObserver(() => last.scrollIntoView({ block: 'end' }))
-    for (const box of [last, last.parentElement]) follow.observe(box)
-    const stop = () => follow.disconnect()
-    for (const act of ['wheel', 'pointerdown', 'keydown']) addEventListener(act, stop, { once: true })
-    return stop
-  }, [isThere])
+  const end = useEndInView(isThere)
   const newest = received.rows[0]
   useEffect(() => {
     if (newest !== undefined) markSeen(from, newest.receivedAt)
@@ -64,19 +57,23 @@ export function ConversationPage({ from }: { from: string }) {
   const own = isRemoved ? null : lastId
   const deviceId = byAny ? null : own
   const ownWaits = devices.data === undefined ? null : whyWaits(devices.data, own)
-  const send = () =>
-    reply.run(async () => {
-      await sendOnce([from, text], {
+  const send = async () => {
+    const isSent = await reply.run(async () => {
+      await sendOnce([from, text, isOptedOut ? 'all the same' : ''], {
         phoneNumber: from,
         ...(isShortCode && { skipPhoneValidation: true }),
         message: text,
         deviceId,
         queueIfOffline: true,
+        ...(isOptedOut && { despiteOptOut: true }),
       })
       setText('')
       forget()
       sent.first.reload()
     })
+    // The number may have said STOP since the page was opened.
+    if (!isSent) optOut.reload()
+  }
   return (
     <>
       <PageHead title={name ?? from} heading={name ?? <PhoneNumber number={from} />}>
@@ -126,9 +123,14 @@ export function ConversationPage({ from }: { from: string }) {
                 onValue={setByAny}
               />
             )}
+            {isOptedOut && (
+              <p class="notice">
+                {t('They want no more texts.')} <a href="#/opt-outs">{t('Show the list')}</a>
+              </p>
+            )}
             <Fault error={reply.error} fields={['message']} />
             <button type="submit" class="primary" disabled={reply.busy}>
-              {t('Send reply')}
+              {isOptedOut ? t('Text them all the same') : t('Send reply')}
             </button>
           </form>
         )}
@@ -142,6 +144,24 @@ export function ConversationPage({ from }: { from: string }) {
   )
 }
 
+/**
+ * People read the newest texts first. What comes later (a name, the reply's notes) moves the end, so the page
+ * follows it until the reader does something.
+ */
+function useEndInView(isThere: boolean) {
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const last = end.current
+    if (!isThere || last?.parentElement == null) return
+    const follow = new ResizeObserver(() => last.scrollIntoView({ block: 'end' }))
+    for (const box of [last, last.parentElement]) follow.observe(box)
+    const stop = () => follow.disconnect()
+    for (const act of ['wheel', 'pointerdown', 'keydown']) addEventListener(act, stop, { once: true })
+    return stop
+  }, [isThere])
+  return end
+}
+
 interface SaidProps {
   readonly said: DayOfTalk['texts'][number]
   readonly phones: readonly DeviceListItem[] | undefined
@@ -151,11 +171,6 @@ function Said({ said: { text, sent, at, isLast }, phones }: SaidProps) {
   return (
     <>
       <Bubble text={text ?? t('Text removed after its retention time')} side={sent === null ? 'in' : 'out'} />
-      {sent === null && /^\W*(stop|stopp)\W*$/i.test(text ?? '') && (
-        <p class="said dim">
-          {t('Roost does nothing on STOP: take the number out where it gets your texts.')}
-        </p>
-      )}
       {isLast && (
         <p class={sent === null ? 'said dim' : 'said dim end'}>
           <time dateTime={at} title={exactWords(at)}>

@@ -10,6 +10,7 @@ import { GroupPage } from '#console/pages/group.tsx'
 import { MorePage } from '#console/pages/more.tsx'
 import { NotificationsPage } from '#console/pages/notifications.tsx'
 import { OnCallPage } from '#console/pages/on-call.tsx'
+import { OptOutsPage } from '#console/pages/opt-outs.tsx'
 import { PairPage } from '#console/pages/pair.tsx'
 import { PersonPage } from '#console/pages/person.tsx'
 import { PolicyPage } from '#console/pages/policy.tsx'
@@ -56,6 +57,8 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return <DeliveriesOf messageId={id ?? ''} />
     case 'received':
       return id === null ? <ReceivedPage query={query} /> : <ConversationPage from={id} />
+    case 'opt-outs':
+      return <OptOutsPage />
     case 'notifications':
       return id === null ? <NotificationsPage query={query} /> : <DeliveryPage id={id} />
     case 'forwards':

@@ -30,7 +30,9 @@ export function ReceivedPage({ query }: { query: URLSearchParams }) {
   const nameOf = usePersonNames(latest.size > 0)
   return (
     <>
-      <PageHead title={t('Received texts')} />
+      <PageHead title={t('Received texts')}>
+        <a href="#/opt-outs">{t('No more texts')}</a>
+      </PageHead>
       {(q !== '' || isLoading || latest.size > 0) && (
         <SearchField q={q} onSearch={q => location.replace(linkOf({ q }))} />
       )}

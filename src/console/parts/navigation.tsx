@@ -53,6 +53,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   rotas: 'on-call',
   policies: 'on-call',
   'device-groups': 'devices',
+  'opt-outs': 'received',
   users: 'settings',
   audit: 'settings',
 }

@@ -97,7 +97,8 @@ export function sendToOwner(world: World, { text, recipients, phone }: TextToOwn
   const { wallMs } = world.now
   return recipients.map(({ phoneNumber, country }) => {
     world.usage.spend(world.tx, accountId, { kind: 'sms', count: 1, limit: -1, wallMs })
-    const input = plainText({ accountId, phoneNumber, country, text, priority: 'high', ttlMs: ALARM_TTL_MS })
+    const ours = { priority: 'high', ttlMs: ALARM_TTL_MS, despiteOptOut: true } as const
+    const input = plainText({ accountId, phoneNumber, country, text, ...ours })
     const message = newMessage(world, input, phone)
     storeMessage(world, message)
     world.alarms.noteText(world.tx, wallMs)

@@ -42,6 +42,8 @@ export interface Message {
   readonly webhookId: string | null
   /** Whether Roost worded the alert by a guess. */
   readonly guess: boolean
+  /** Whether it goes to its number even if that wants no more texts. */
+  readonly despiteOptOut: boolean
 
   readonly status: MessageStatus
   readonly deviceId: string | null
@@ -61,6 +63,7 @@ export type FinalFailureCode =
   | 'OUTCOME_UNKNOWN'
   | 'UNDELIVERED'
   | 'DEVICE_REMOVED'
+  | 'OPTED_OUT'
   | 'RETRY_BRAKE'
 
 export const FAILURES: Readonly<Record<FinalFailureCode, string>> = {
@@ -69,6 +72,7 @@ export const FAILURES: Readonly<Record<FinalFailureCode, string>> = {
   OUTCOME_UNKNOWN: 'a phone began to send it and reported no result; it is not sent again',
   UNDELIVERED: 'the network reports that it could not be delivered',
   DEVICE_REMOVED: 'the phone that had to send it was removed',
+  OPTED_OUT: 'the number wants no more texts',
   RETRY_BRAKE: 'stopped: it was handed to phones too often in a short time',
 }
 

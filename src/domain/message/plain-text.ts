@@ -17,6 +17,7 @@ export function plainText(chosen: Needed & Partial<Fields>): Fields {
     simSlot: null,
     queueIfOffline: true,
     notificationUrl: null,
+    despiteOptOut: false,
     ...chosen,
   }
 }

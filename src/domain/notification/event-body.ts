@@ -45,6 +45,10 @@ function notificationEvent(facts: EventFacts): NotificationEvent {
       const data = { messageId, from, message, receivedAt, sentAt, deviceId, simSlot, ...test }
       return { event: facts.event, timestamp, data }
     }
+    case 'sms.opted_out': {
+      const { phoneNumber, since, by } = facts.data
+      return { event: facts.event, timestamp, data: { phoneNumber, since, by, ...test } }
+    }
     case 'device.online':
     case 'device.offline': {
       const { deviceId, name, status, lastSeen } = facts.data

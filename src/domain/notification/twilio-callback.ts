@@ -10,8 +10,15 @@ import { sidOf } from '#domain/message/message-sid.ts'
 const MARK = '#twilio?'
 const FIELD_LENGTH_MAX = 64
 
+/** Twilio's code for a number that wants no more texts. */
+export const TWILIO_OPTED_OUT = 21_610
 /** Twilio's code for an unknown error. */
-export const TWILIO_ERROR = 30_008
+const TWILIO_ERROR = 30_008
+
+/** Twilio's code for a failure. */
+export function twilioErrorOf(failureCode: string): number {
+  return failureCode === 'OPTED_OUT' ? TWILIO_OPTED_OUT : TWILIO_ERROR
+}
 
 /** Twilio's name of a status. */
 export function twilioStatusOf(status: MessageStatus, failureCode: string | undefined): string {
@@ -38,7 +45,8 @@ export function readCallback(ownUrl: string | null, event: string): Callback | n
   const { messageId, phoneNumber, status, failure } = JSON.parse(event).data
   const sid = sidOf(messageId)
   const state = twilioStatusOf(status, failure?.code)
-  const error: Record<string, string> = failure == null ? {} : { ErrorCode: String(TWILIO_ERROR) }
+  const error: Record<string, string> =
+    failure == null ? {} : { ErrorCode: String(twilioErrorOf(failure.code)) }
   const sids = { MessageSid: sid, SmsSid: sid, MessageStatus: state, SmsStatus: state }
   const form = { ...sids, To: String(phoneNumber), ApiVersion: '2010-04-01', ...error }
   return { url, form: { ...form, ...Object.fromEntries(new URLSearchParams(fields)) } }

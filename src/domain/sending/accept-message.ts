@@ -7,6 +7,7 @@ import type { Phone } from '#domain/device/phone.ts'
 import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
 import { type Message, rankOf, ttlMsOf } from '#domain/message/message.ts'
 import { openMessageOf } from '#domain/message/message-queue.ts'
+import { isOptedOut, refuseOptedOut } from '#domain/message/opt-out.ts'
 import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
 import { notFound, Problem, whyFull } from '#domain/problem.ts'
 import { offerWaiting } from '#domain/sending/offer-messages.ts'
@@ -19,8 +20,8 @@ import type { World } from '#domain/world.ts'
  * Accepts a message: first runs all checks that can refuse it, then counts it, writes its row and queues
  * it. The caller gets its answer, and the phone its offer, after the commit.
  *
- * @throws Problem FORBIDDEN (country), NOT_FOUND (phone), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED,
- * IDEMPOTENCY_MISMATCH, SERVICE_UNAVAILABLE (too many open messages)
+ * @throws Problem FORBIDDEN (country, opted out), NOT_FOUND (phone), NO_DEVICE_AVAILABLE,
+ * RATE_LIMIT_EXCEEDED, IDEMPOTENCY_MISMATCH, SERVICE_UNAVAILABLE (too many open messages)
  */
 export function acceptMessage(world: World, input: MessageToAccept): AcceptedMessage {
   const kept = keptAnswer(world, input.idempotency)
@@ -73,12 +74,13 @@ export function admitMessage(world: World, input: MessageToAdmit): Message {
 /**
  * Runs all checks except the daily limit. Writes nothing. Returns the phone for the message, if there is one.
  *
- * @throws Problem INVALID_REQUEST (`sendAt`), FORBIDDEN (country), NOT_FOUND (phone), NO_DEVICE_AVAILABLE,
- * SERVICE_UNAVAILABLE (too many open messages)
+ * @throws Problem INVALID_REQUEST (`sendAt`), FORBIDDEN (country, opted out), NOT_FOUND (phone),
+ * NO_DEVICE_AVAILABLE, SERVICE_UNAVAILABLE (too many open messages)
  */
 export function checkMessage(world: World, input: MessageToAdmit): Phone | null {
   if (input.sendAt !== null) checkSendAt(world, input.sendAt)
   if (!input.test && input.kind !== 'webhook' && input.isToPerson !== true) checkCountry(world, input)
+  if (isOptedOut(world, input)) throw refuseOptedOut([input.phoneNumber])
   checkRoom(world, input.accountId, { count: 1, isUrgent: rankOf(input) < 2 })
   const named = findNamed(world, input)
   return input.test ? refuseSandbox(input) : findPhone(world, input, named)
@@ -214,6 +216,7 @@ export function newMessage(world: World, input: MessageToAdmit, phone: Phone | n
     notificationUrl: input.notificationUrl,
     webhookId: input.webhookId ?? null,
     guess: input.guess ?? false,
+    despiteOptOut: input.despiteOptOut,
     status: 'queued',
     deviceId: phone?.id ?? null,
     attempt: 0,

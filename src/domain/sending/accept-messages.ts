@@ -1,23 +1,28 @@
-import type { AcceptedMessage, CommandInput } from '#contracts/commands.ts'
+import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { rankOf } from '#domain/message/message.ts'
+import { isOptedOut, refuseOptedOut } from '#domain/message/opt-out.ts'
 import { Problem } from '#domain/problem.ts'
 import { acceptMessage, checkMessage, checkRoom } from '#domain/sending/accept-message.ts'
 import type { World } from '#domain/world.ts'
 
 /**
- * Accepts several texts of one account, or none: all checks run before the first is written. If the call
- * has a `name`, its messages can later be found by that name.
+ * Accepts several texts of one account, or none: all checks run before the first is written. Numbers that
+ * want no more texts are left out. If the call has a `name`, its messages can later be found by that name.
  *
  * @throws Problem as `acceptMessage`; CONFLICT: the caller gave a name that an earlier call already has
  */
 export function acceptMessages(
   world: World,
-  { messages, name }: CommandInput<'message.accept-all'>,
-): readonly AcceptedMessage[] {
+  { messages: asked, name }: CommandInput<'message.accept-all'>,
+): CommandOutput<'message.accept-all'> {
+  const messages = asked.filter(message => !isOptedOut(world, message))
+  const left = asked.filter(message => !messages.includes(message))
+  const optedOut = left.map(({ phoneNumber }) => phoneNumber)
   const [first] = messages
-  if (first === undefined) return []
+  if (first === undefined && left.length > 0) throw refuseOptedOut(optedOut)
+  if (first === undefined) return { accepted: [], optedOut }
   const { accountId, test } = first
   const given = typeof name === 'object' ? name.given : null
   if (given !== null && world.messages.isCallNamed(world.tx, { accountId, test, name: given }))
@@ -30,10 +35,10 @@ export function acceptMessages(
     world.usage.check(world.tx, accountId, { kind: 'sms', count, limit, wallMs: world.now.wallMs })
   }
   const accepted = messages.map(message => acceptMessage(world, message))
-  if (name === undefined) return accepted
+  if (name === undefined) return { accepted, optedOut }
   const ids = accepted.map(({ answer }) => (JSON.parse(answer) as AcceptedMessageResource).messageId)
   // A single message can be found by its own id, so its id need not be stored as a name.
   if (given !== null || ids.length > 1)
     world.messages.nameCall(world.tx, { accountId, test, name: given ?? ids[0] ?? '' }, ids)
-  return accepted
+  return { accepted, optedOut }
 }

@@ -9,6 +9,7 @@ import { writeForwards } from '#domain/notification/write-forwards.ts'
 import { limitReached } from '#domain/problem.ts'
 import { answerIncident } from '#domain/sending/answer-incident.ts'
 import { beginSending } from '#domain/sending/begin-sending.ts'
+import { heedWords } from '#domain/sending/manage-opt-out.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
 import { isCurrent, openPhoneSession, recordPhoneDetails } from '#domain/sending/open-phone-session.ts'
 import { readJournal } from '#domain/sending/read-journal.ts'
@@ -81,10 +82,12 @@ function receiveCurrent(
   }
 }
 
-/** Carries out an answer to an incident, and passes any other text on. */
+/** Carries out an answer to an incident. Any other text may ask for no more texts, and is passed on. */
 function handleReceived(world: World, phone: Phone, received: ReceivedMessage): void {
   const sender = senderNumber(world, phone, received)
-  if (!answerIncident(world, received, sender)) writeForwards(world, received, sender)
+  if (answerIncident(world, received, sender)) return
+  heedWords(world, received, sender)
+  writeForwards(world, received, sender)
 }
 
 /**

@@ -4,11 +4,13 @@ import { type AttemptReport, CANCELLED_ON_PHONE } from '#contracts/phone-orders.
 import { MessageId } from '#contracts/primitives.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { changeByReport, type StatusChange } from '#domain/message/lifecycle.ts'
-import type { Message } from '#domain/message/message.ts'
+import { failure, type Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { isOptedOut } from '#domain/message/opt-out.ts'
 import { isTemporary } from '#domain/message/phone-failure.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
 import { uncountGo, withSent } from '#domain/sending/count-segments.ts'
+import { endMessage } from '#domain/sending/end-message.ts'
 import { offerMessages, queueMessage } from '#domain/sending/offer-messages.ts'
 import { watchReports } from '#domain/sending/watch-reports.ts'
 import { dayOf } from '#domain/time.ts'
@@ -45,8 +47,11 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   const hasTimeLeft = open !== undefined && world.now.monoMs < open.expiresAtMono
   const reported = changeByReport(message, report, hasTimeLeft)
   if (reported === null) return
-  const change = flight?.isCancelled === true ? changeOfCancelled(reported, report) : reported
   const isDropped = flight?.isCancelled === true && report.code === CANCELLED_ON_PHONE
+  const isUnsent = isDropped || reported.status === 'queued'
+  const asked = flight?.isCancelled === true ? changeOfCancelled(reported, report) : reported
+  const change: StatusChange =
+    isUnsent && isOptedOut(world, message) ? { status: 'failed', failure: failure('OPTED_OUT') } : asked
   if (message.status === 'sending' && report.state === 'failed' && (isTemporary(report.code) || isDropped))
     uncountGo(world, phone, message)
   if (change.status === 'queued') {
@@ -92,8 +97,12 @@ export function requeue(world: World, phone: Phone, messageId: string): boolean 
   const open = world.fleet.messages.get(messageId)
   if (message?.status !== 'sending' || open === undefined) return false
   uncountGo(world, phone, message)
-  changeStatus(world, message, { status: 'queued' })
   phone.flights.delete(messageId)
+  if (isOptedOut(world, message)) {
+    endMessage(world, open, 'OPTED_OUT')
+    return true
+  }
+  changeStatus(world, message, { status: 'queued' })
   queueMessage(world, open)
   world.deadlines.addExpiry(open)
   return true

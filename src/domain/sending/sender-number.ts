@@ -1,4 +1,5 @@
 import type { Phone } from '#domain/device/phone.ts'
+import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import type { World } from '#domain/world.ts'
 
@@ -6,6 +7,8 @@ import type { World } from '#domain/world.ts'
 export interface SenderNumber {
   /** E.164; null: it is no full number, for example a short code or a name. */
   readonly number: string | null
+  /** As in `AcceptMessage`. */
+  readonly country: string | null
   /** Whether it is the number of a phone of this account. */
   readonly isOwn: boolean
 }
@@ -18,12 +21,13 @@ export function senderNumber(
 ): SenderNumber {
   const { accountId, sims } = phone.device
   const sim = sims.find(({ slot }) => slot === simSlot) ?? (sims.length === 1 ? sims[0] : undefined)
-  const number = e164Of(from, sim?.countryCode ?? settings.defaultCountry)
-  if (number === null) return { number, isOwn: false }
+  const read = readWrittenNumber(from, sim?.countryCode ?? settings.defaultCountry)
+  if (typeof read === 'string') return { number: null, country: null, isOwn: false }
+  const number = read.e164
   const isOwn = [...fleet.phonesOf(accountId)]
     .flatMap(({ device }) => device.sims)
     .some(one => one.phoneNumber !== null && e164Of(one.phoneNumber, one.countryCode ?? '') === number)
-  return { number, isOwn }
+  return { number, country: regionOf(read), isOwn }
 }
 
 function e164Of(written: string, country: string): string | null {

@@ -34,7 +34,7 @@ export function textForward(world: World, { id }: CommandInput<'forward.text'>):
   const { phoneNumber, country } = person
   try {
     const accepted = acceptMessage(world, {
-      ...plainText({ accountId, phoneNumber, country, text }),
+      ...plainText({ accountId, phoneNumber, country, text, despiteOptOut: true }),
       isToPerson: true,
       // A caller's key has no spaces. A replay counts as a further attempt.
       idempotency: { scope: accountId, key: `forward ${id} ${delivery.attempts}`, bodyHash: '' },

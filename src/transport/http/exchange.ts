@@ -72,8 +72,8 @@ export class Exchange implements OpenExchange, BodyReader {
   accountId = ''
   /** Whether the body was not read to its end, because the account has as many large ones as it may. */
   isCrowded = false
-  /** The value of `X-Roost-Ignored`; empty: no such header. */
-  ignored = ''
+  /** The lines of `X-Roost-Ignored` and `X-Roost-Opted-Out`, each with a line break before it. */
+  named = ''
   /** The rate limit that the answer's headers show; null: none. */
   rate: RateDecision | null = null
   /** Whether the call is counted only when its body has been read, and has not been counted yet. */
@@ -271,8 +271,7 @@ export class Exchange implements OpenExchange, BodyReader {
     if (answer.status !== 200) res.writeStatus(STATUS_LINES[answer.status] ?? String(answer.status))
     const type = answer.contentType === JSON_TYPE ? JSON_LINES : answer.contentType
     const rate = this.rate === null ? '' : `\r\nX-RateLimit-Limit: ${rateLines(this.rate)}`
-    const ignored = this.ignored === '' ? '' : `\r\nX-Roost-Ignored: ${this.ignored}`
-    res.writeHeader('Content-Type', `${type}\r\nX-Request-Id: ${this.requestId}${rate}${ignored}`)
+    res.writeHeader('Content-Type', `${type}\r\nX-Request-Id: ${this.requestId}${rate}${this.named}`)
     for (const [name, value] of Object.entries(answer.headers ?? {})) res.writeHeader(name, value)
   }
 

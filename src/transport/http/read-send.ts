@@ -136,6 +136,7 @@ export function messageToAccept(
     simSlot: request.simSlot,
     queueIfOffline: request.queueIfOffline ?? false,
     notificationUrl: request.webhookUrl,
+    despiteOptOut: request.despiteOptOut ?? false,
     idempotency: null,
   }
 }

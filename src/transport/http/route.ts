@@ -34,6 +34,8 @@ export interface Head {
   limitBody(bytesMax: number, accountId?: string): void
   /** Names fields in `X-Roost-Ignored`; empty: none. For routes that read their fields themselves. */
   ignore(names: string): void
+  /** Names numbers that got no text, because they want no more, in `X-Roost-Opted-Out`. */
+  leaveOut(numbers: readonly string[]): void
   /** Calls `done` once, when the call is over, however it ends. */
   onEnd(done: () => void): void
   readonly requestId: string

@@ -200,7 +200,7 @@ function handle(serving: Serving, admitted: Admitted, bytes: Buffer | null): voi
     refuseLong(exchange, bytes.length)
     const principal = typeof admitted === 'function' ? null : admitted
     const call = callOf(serving, principal, unpacked(serving, bytes))
-    if (route.isField !== undefined) exchange.ignored = ignoredNames(call.json, route.isField)
+    if (route.isField !== undefined) name(exchange, 'Ignored', ignoredNames(call.json, route.isField))
     const run = typeof admitted === 'function' ? admitted : (route as { handle: Handle }).handle
     const answer = run(call)
     if (answer instanceof Promise) answer.then(done => finish(serving, done), fail)
@@ -254,9 +254,8 @@ function headOf({ exchange, ports, parameters }: Serving): Head {
       exchange.isUncounted = false
       exchange.rate = rate
     },
-    ignore: names => {
-      exchange.ignored = names
-    },
+    ignore: names => name(exchange, 'Ignored', names),
+    leaveOut: numbers => name(exchange, 'Opted-Out', numbers.join(', ')),
     limitBody: (bytesMax, accountId = exchange.accountId) => {
       exchange.bodyBytesMax = bytesMax
       exchange.accountId = accountId
@@ -271,6 +270,11 @@ function callOf(serving: Serving, principal: Principal | null, bytes: Buffer): A
   const json = jsonOf(serving.exchange, serving.route, bytes)
   const by = principal?.user?.id ?? principal?.keyId ?? ''
   return Object.assign(headOf(serving), { principal: principal as Principal, by, json, bytes })
+}
+
+/** Names something in a header of the answer. */
+function name(exchange: Exchange, what: 'Ignored' | 'Opted-Out', names: string): void {
+  if (names !== '') exchange.named += `\r\nX-Roost-${what}: ${names}`
 }
 
 function badHeaders(fault: string): Problem {

@@ -125,6 +125,7 @@ const OTHERS =
   'certificate renew,certificate show,check-config,clock confirm,cluster create,cluster invite,' +
   'cluster join,cluster leave,cluster recover,cluster status,completion,device group create,' +
   'forward test,group create,help,key create,key revoke,' +
+  'opt-out add,opt-out list,opt-out remove,' +
   'person add,restore,serve,service install,service remove,service status,setup-link,token,' +
   'user disable,user enable,user invite,user remove,version,webhook create'
 

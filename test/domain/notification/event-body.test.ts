@@ -41,6 +41,7 @@ const FACTS: readonly EventFacts[] = [
       ...{ deviceId, simSlot: 1 },
     },
   },
+  { event: 'sms.opted_out', at, data: { phoneNumber, since: lastSeen, by: 'text' } },
   { event: 'device.online', at, data: { deviceId, name: 'Küche', status: 'online', lastSeen } },
   { event: 'device.offline', at, data: { deviceId, name: 'Küche', status: 'offline', lastSeen: null } },
   { event: 'system.alarm', at, data: ALARM },

@@ -216,6 +216,24 @@ for (const [what, report, end] of [
     assert.equal(cancelled(), 0)
   })
 
+for (const [what, code, end] of [
+  ['dropped', 'CANCELLED_ON_PHONE', 'OPTED_OUT'],
+  ['could not send', 'NO_SERVICE', 'OPTED_OUT'],
+  ['may have sent', 'RADIO_FAILURE', 'RADIO_FAILURE'],
+])
+  test(`after an opt-out a phone drops what it has; what it ${what} ends as ${end}`, () => {
+    const { world, accountId, connect, send, take, told, cancelled, report, stored } = openTaking()
+    connect()
+    const id = send()
+    take()
+    report(id, 'accepted')
+    told()
+    world.ask('opt-out.add', { accountId, test: false, phoneNumber: stored(id).phoneNumber })
+    assert.deepEqual([told().includes('cancel'), cancelled(), stored(id).status], [true, 1, 'sending'])
+    report(id, 'failed', { code: code ?? '' })
+    assert.deepEqual([endOf(stored(id)), cancelled()], [end, 0])
+  })
+
 test('a replaced code that a phone has begun to send is not cancelled', () => {
   const gateway = openTaking()
   const { connect, take, told, cancelled, report } = gateway

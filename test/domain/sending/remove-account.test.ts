@@ -236,6 +236,7 @@ function typesTo(world: TestWorld, socket: number): string[] {
 function message(accountId: string): AcceptMessage {
   return {
     ...{ accountId, test: false, kind: 'sms', phoneNumber: '+14155550123', country: 'US', text: 'hello' },
+    despiteOptOut: false,
     ...{ segments: 1, encoding: 'GSM-7', deviceId: null, ttlMs: null, sendAt: null, priority: 'normal' },
     ...{ simSlot: null, queueIfOffline: true, notificationUrl: null, idempotency: null },
   }

@@ -27,7 +27,7 @@ export function httpsmsRoutes(ports: DialectPorts): Route[] {
 
 async function send(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
-  const [sent] = await sendTexts(ports, caller, {
+  const { sent: texts } = await sendTexts(ports, caller, {
     fields,
     reads: READS,
     to: listOf(fields['to']),
@@ -35,6 +35,7 @@ async function send(ports: DialectPorts, call: Call, caller: Caller) {
     sendAt: fields['send_at'],
     names: { message: 'content', sendAt: 'send_at' },
   })
+  const [sent] = texts
   const data = {
     id: sent?.messageId,
     owner: fields['from'] ?? null,

@@ -4,7 +4,14 @@
  */
 import { invalid, type Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
-import { callerOf, listOf, queryAndForm, refuseHead, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import {
+  callerOf,
+  listOf,
+  OPTED_OUT_WORDS,
+  queryAndForm,
+  refuseHead,
+  sendTexts,
+} from '#transport/http/dialects/send-texts.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
@@ -37,7 +44,7 @@ async function send(ports: DialectPorts, call: Call) {
   const fields = queryAndForm(call)
   const caller = callerOf(ports, call, fields['h'])
   if (fields['op'] !== 'pv') throw invalid([{ path: 'op', message: 'must be pv, the only operation here' }])
-  const sent = await sendTexts(ports, caller, {
+  const { sent, optedOut } = await sendTexts(ports, caller, {
     fields,
     reads: READS,
     to: listOf(fields['to']),
@@ -52,8 +59,15 @@ async function send(ports: DialectPorts, call: Call) {
     queue: messageId,
     to: phoneNumber,
   }))
+  const left = optedOut.map(to => ({
+    status: 'ERR',
+    error: '200',
+    smslog_id: '0',
+    queue: OPTED_OUT_WORDS,
+    to,
+  }))
   const timestamp = Math.floor(ports.wallMs() / 1000)
-  return shapedJson({ data, error_string: null, timestamp })
+  return shapedJson({ data: [...data, ...left], error_string: null, timestamp })
 }
 
 /** playSMS answers 200 here. Clients that look only at the status would take the refusal for a success. */

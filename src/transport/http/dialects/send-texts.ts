@@ -39,11 +39,10 @@ export interface TextPorts {
   readonly shortCodes: () => boolean
 }
 
-export interface Caller {
+export interface Caller extends Pick<Head, 'ignore' | 'leaveOut'> {
   readonly principal: Principal
   /** The API key or key token of the request. */
   readonly key: string
-  readonly ignore: Head['ignore']
 }
 
 /**
@@ -64,7 +63,12 @@ export function callerOf({ keys }: TextPorts, head: Head, dialectKey?: string | 
   const principal = keys.find(key)
   head.count(principal ?? null)
   if (principal === undefined) throw unauthorized('key')
-  return { principal, key, ignore: names => head.ignore(names) }
+  return { principal, key, ...namesOf(head) }
+}
+
+/** What names something in the headers of the answer. */
+export function namesOf(head: Head): Pick<Head, 'ignore' | 'leaveOut'> {
+  return { ignore: names => head.ignore(names), leaveOut: numbers => head.leaveOut(numbers) }
 }
 
 /**
@@ -101,16 +105,25 @@ export interface Texts {
   readonly names?: Readonly<Record<string, string>>
 }
 
+export interface SentTexts {
+  readonly sent: readonly AcceptedMessageResource[]
+  /** The numbers that were left out. */
+  readonly optedOut: readonly string[]
+}
+
+/** What the answer of a shape says of a number that was left out. */
+export const OPTED_OUT_WORDS = 'the number wants no more texts'
+
 /**
- * Accepts one message for each number, or none of them.
+ * Accepts one message for each number, or none of them. Numbers that want no more texts are left out.
  *
  * @throws Problem as `POST /sms/send`; CONFLICT: an earlier call has the same name
  */
 export async function sendTexts(
   ports: TextPorts,
-  { principal, key, ignore }: Caller,
+  { principal, key, ignore, leaveOut }: Caller,
   texts: Texts,
-): Promise<readonly AcceptedMessageResource[]> {
+): Promise<SentTexts> {
   const { writer, refusalOfTarget } = ports
   const { to, message, names = {}, call, fields, reads, callback, ...rest } = texts
   const validation = new Validation(new Map(Object.entries(names)))
@@ -131,11 +144,12 @@ export async function sendTexts(
   const webhookUrl =
     request.webhookUrl === null ? null : (callback?.(request.webhookUrl) ?? request.webhookUrl)
   const messages = numbers.map(number => messageToAccept(principal, number, { ...request, webhookUrl }))
-  const accepted = await writer.ask('message.accept-all', {
+  const { accepted, optedOut } = await writer.ask('message.accept-all', {
     messages,
     ...(call !== undefined && { name: call }),
   })
-  return accepted.map(({ answer }) => JSON.parse(answer) as AcceptedMessageResource)
+  leaveOut(optedOut)
+  return { sent: accepted.map(({ answer }) => JSON.parse(answer) as AcceptedMessageResource), optedOut }
 }
 
 /** Parses the numbers, and removes repeated ones. */

@@ -6,6 +6,7 @@ import {
   type Caller,
   callerOf,
   listOf,
+  OPTED_OUT_WORDS,
   readStrangerFields,
   refuseHead,
   sendTexts,
@@ -61,7 +62,7 @@ function admitByApi(ports: DialectPorts, head: Head): Handle {
 async function sendByApi(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   const names = { ...NAMES, message: 'text' }
-  const sent = await sendTexts(ports, caller, {
+  const { sent, optedOut } = await sendTexts(ports, caller, {
     fields,
     reads: ['to', 'text', 'date'],
     to: listOf(fields['to']),
@@ -69,21 +70,21 @@ async function sendByApi(ports: DialectPorts, call: Call, caller: Caller) {
     sendAt: fields['date'],
     names,
   })
-  return shapedJson(
-    sent.map(({ messageId, phoneNumber }) => ({
-      status: 'queued',
-      message: 'OK',
-      number: phoneNumber,
-      id: numberOf(messageId),
-    })),
-  )
+  const queued = sent.map(({ messageId, phoneNumber }) => ({
+    status: 'queued',
+    message: 'OK',
+    number: phoneNumber,
+    id: numberOf(messageId),
+  }))
+  const left = optedOut.map(number => ({ status: 'error', message: OPTED_OUT_WORDS, number, id: null }))
+  return shapedJson([...queued, ...left])
 }
 
 async function sendByQuery(ports: DialectPorts, call: Call) {
   refuseHead(call)
   const query = readQuery(call.rawQuery)
   const caller = callerOf(ports, call, query.get('access_token') ?? query.get('pass'))
-  const sent = await sendTexts(ports, caller, {
+  const { sent } = await sendTexts(ports, caller, {
     fields: Object.fromEntries(query),
     reads: READS,
     to: listOf(query.get('to')),
@@ -102,7 +103,7 @@ async function sendByRpc(ports: DialectPorts, call: Call) {
   const caller = callerOf(ports, call, typeof key === 'string' ? key : null)
   if (method != null && method !== RPC_METHOD)
     throw invalid([{ path: 'method', message: `must be ${RPC_METHOD}, the only method here` }])
-  const sent = await sendTexts(ports, caller, {
+  const { sent, optedOut } = await sendTexts(ports, caller, {
     fields,
     reads: [...READS, 'responsetype'],
     to: listOf(fields['to']),
@@ -112,7 +113,13 @@ async function sendByRpc(ports: DialectPorts, call: Call) {
     priority: String(fields['highpriority']) === '1' ? 'high' : 'normal',
   })
   const extended = sent.map(({ messageId }) => ({ message_id: String(numberOf(messageId)), status: 'ok' }))
-  const result = fields['responsetype'] === 'extended' ? extended : okOf(sent)
+  const left = optedOut.map(number => ({
+    message_id: null,
+    status: 'error',
+    message: OPTED_OUT_WORDS,
+    number,
+  }))
+  const result = fields['responsetype'] === 'extended' ? [...extended, ...left] : okOf(sent)
   return shapedJson({ result, ...(id !== undefined && { jsonrpc: '2.0', id }) })
 }
 

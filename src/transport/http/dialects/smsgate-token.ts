@@ -9,7 +9,7 @@ import type { KeyTokenClaims } from '#domain/account/key-tokens.ts'
 import { Problem } from '#domain/problem.ts'
 import { bearerOf, unauthorized } from '#transport/http/authenticate.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
-import { type Caller, callerOf } from '#transport/http/dialects/send-texts.ts'
+import { type Caller, callerOf, namesOf } from '#transport/http/dialects/send-texts.ts'
 import type { Answer, Call, Handle, Head } from '#transport/http/route.ts'
 
 export const SCOPES = [
@@ -62,5 +62,5 @@ function scopedCaller(ports: DialectPorts, head: Head): ScopedCaller {
   head.count(principal ?? null)
   if (token === null || principal === undefined || !ports.isChainValid(token.keyId, token.chain))
     throw unauthorized('key')
-  return { principal, key: bearer, ignore: names => head.ignore(names), token }
+  return { principal, key: bearer, ...namesOf(head), token }
 }

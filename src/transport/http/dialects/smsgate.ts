@@ -4,9 +4,15 @@ import { isDeviceGroup } from '#contracts/device-group.ts'
 import type { Message } from '#domain/message/message.ts'
 import { invalid, notFound } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
-import { type Caller, integerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import {
+  type Caller,
+  integerOf,
+  listOf,
+  OPTED_OUT_WORDS,
+  sendTexts,
+} from '#transport/http/dialects/send-texts.ts'
 import { listForSmsgate } from '#transport/http/dialects/smsgate-list.ts'
-import { smsgateStateOf } from '#transport/http/dialects/smsgate-state.ts'
+import { SMSGATE_STATES, smsgateStateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { admitScope, allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import { tokenRoutesAt } from '#transport/http/dialects/smsgate-token-calls.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
@@ -59,6 +65,8 @@ function routesAt(base: string, ports: DialectPorts): Route[] {
   ]
 }
 
+const OPTED_OUT = `OPTED_OUT: ${OPTED_OUT_WORDS}`
+
 interface Sending {
   readonly caller: Caller
   readonly path: string
@@ -68,7 +76,7 @@ async function send(ports: DialectPorts, call: Call, { caller, path }: Sending) 
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   const name = nameOf(fields['id'])
   const { text } = (fields['textMessage'] ?? {}) as { text?: unknown }
-  const sent = await sendTexts(ports, caller, {
+  const { sent, optedOut } = await sendTexts(ports, caller, {
     fields: { ...Object.fromEntries(readQuery(call.rawQuery)), ...fields },
     reads: READS,
     to: listOf(fields['phoneNumbers']),
@@ -83,7 +91,10 @@ async function send(ports: DialectPorts, call: Call, { caller, path }: Sending) 
   })
   const messages = sent.map(({ messageId }) => find(ports, caller, messageId))
   const id = name ?? messages[0]?.id ?? ''
-  return { ...shapedJson(smsgateStateOf(id, messages), 202), headers: { Location: `${path}/${id}` } }
+  const state = smsgateStateOf(id, messages)
+  const left = optedOut.map(phoneNumber => ({ phoneNumber, state: SMSGATE_STATES.failed, error: OPTED_OUT }))
+  const answer = { ...state, recipients: [...state.recipients, ...left] }
+  return { ...shapedJson(answer, 202), headers: { Location: `${path}/${id}` } }
 }
 
 /** The phone or group of phones that shall send. An id that the app itself made is no phone here. */

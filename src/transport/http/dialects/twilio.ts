@@ -1,7 +1,12 @@
 /** Twilio's Messages API. A client's auth token, the password of its requests, is a Roost API key. */
 import type { Message } from '#domain/message/message.ts'
 import { messageIdOf, sidOf } from '#domain/message/message-sid.ts'
-import { TWILIO_ERROR, twilioCallback, twilioStatusOf } from '#domain/notification/twilio-callback.ts'
+import {
+  TWILIO_OPTED_OUT,
+  twilioCallback,
+  twilioErrorOf,
+  twilioStatusOf,
+} from '#domain/notification/twilio-callback.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { invalid, notFound, type Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
@@ -69,7 +74,7 @@ async function create(ports: DialectPorts, call: Call, caller: Caller) {
   const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   checkSchedule(fields)
   const [AccountSid = ''] = call.parameters
-  const [sent] = await sendTexts(ports, caller, {
+  const { sent } = await sendTexts(ports, caller, {
     fields,
     reads: READS,
     to: fields['To'] == null ? [] : [fields['To']],
@@ -80,7 +85,7 @@ async function create(ports: DialectPorts, call: Call, caller: Caller) {
     sendAt: fields['SendAt'],
     names: NAMES,
   })
-  const message = find(ports, caller, sent?.messageId ?? '')
+  const message = find(ports, caller, sent[0]?.messageId ?? '')
   return shapedJson(resource({ call, wallMs: ports.wallMs(), from: fields['From'] }, message), 201)
 }
 
@@ -201,7 +206,7 @@ function resource({ call, wallMs, from }: Shown, message: Message) {
     date_created: dateOf(message.createdAt),
     date_updated: dateOf(changedAt),
     date_sent: message.sentAt === null ? null : dateOf(message.sentAt),
-    error_code: message.failure === null ? null : TWILIO_ERROR,
+    error_code: message.failure === null ? null : twilioErrorOf(message.failure.code),
     error_message: message.failure?.message ?? null,
     messaging_service_sid: null,
     price: null,
@@ -227,6 +232,7 @@ function codeOf(problem: Problem): number {
   const [issue] = problem.details?.issues ?? []
   if (issue?.path === NAMES.to) return 21211
   if (issue?.path === NAMES.message) return 21602
+  if (problem.details?.reason === 'OPTED_OUT') return TWILIO_OPTED_OUT
   return CODES[problem.code] ?? 20001
 }
 

@@ -51,7 +51,8 @@ named in the header \`X-Roost-Ignored\`.
 
 Programs for Gotify, ntfy, signal-cli-rest-api, SMSEagle, SMSGate, Kannel, Twilio, httpSMS and playSMS can \
 use this gateway, too. Their paths start at the root of the port, and the answers have the format of the \
-original; this document does not describe them. Two calls differ from the original: \
+original; this document does not describe them. Numbers that a call left out, because they want no more \
+texts, are named in the header \`X-Roost-Opted-Out\`. Two calls differ from the original: \
 \`/cgi-bin/sendsms\` ignores \`dlr-url\` and \`dlr-mask\`, and names them in the header \
 \`X-Roost-Ignored\`. A token of \
 \`POST /3rdparty/v1/auth/token\` is valid only below \`/3rdparty\`.`

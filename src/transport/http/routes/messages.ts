@@ -217,8 +217,9 @@ function sendRoute(ports: MessagePorts): Route {
         'for it, even while no phone is connected, and counts towards the day on which it was accepted. ' +
         'The answer is sent after the message is on disk. 503 NO_DEVICE_AVAILABLE: no phone is connected ' +
         'and `queueIfOffline` is not true. 404: the account has no phone with this `deviceId`, or no group ' +
-        'of phones with this `deviceGroupId`. 403: the plan has no notifications, so ' +
-        '`webhookUrl` is not allowed. 429: too many calls in this minute or messages on this day.',
+        'of phones with this `deviceGroupId`. 403: the plan has no notifications, so `webhookUrl` is not ' +
+        'allowed; or `details.reason` says why, such as OPTED_OUT: the number wants no more texts. 429: ' +
+        'too many calls in this minute or messages on this day.',
       request: SendRequest,
       response: AcceptedMessageResource,
       problems: [400, 401, 403, 404, 413, 422, 429, 503],
@@ -256,6 +257,8 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   const fault = body?.webhookUrl == null ? null : ports.refusalOfTarget(body.webhookUrl, call.principal.test)
   if (fault !== null) validation.add('webhookUrl', fault)
   checkTime(validation, body, ports.wallMs())
+  if (body?.despiteOptOut === true && call.principal.by !== 'session')
+    validation.add('despiteOptOut', 'must be left out: only a person at the console can say so')
   const isTaken = body?.skipPhoneValidation === true || skipsValidation(call)
   const number = readNumber(ports, validation, { json: fields, isLoose: written !== null, isTaken })
   const idempotency = readIdempotencyKey(validation, call, 'sms/send')
