@@ -18,7 +18,7 @@ import { asWritten } from '#domain/webhook/mail-address.ts'
 import { isOverCap } from '#domain/webhook/trigger-gate.ts'
 import { clientAt } from '#transport/http/client-address.ts'
 import type { Trigger, TriggerHead, Triggers } from '#transport/http/trigger-webhook.ts'
-import { MAIL_BYTES_MAX, Mailed, type MailedPorts } from '#transport/smtp/mailed.ts'
+import { MAIL_BYTES_MAX, Mailed, type MailedPorts, mailHashOf } from '#transport/smtp/mailed.ts'
 import { isFinal, Reply, reply, replyTo } from '#transport/smtp/reply.ts'
 import { answerToTheEnd, tolerate } from '#transport/smtp/tolerate.ts'
 
@@ -237,11 +237,12 @@ export class MailServer {
     this.#visit(session)
     const faults: unknown[] = []
     const waiting = [...named]
+    const plan = { sendAt: null, written: '', mailHash: mailHashOf(mail) }
     const work = async () => {
       for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
         const { trigger, severity } = one
         if (mailed.refused.has(trigger.accountId)) faults.push(tooMany())
-        else await trigger(requestOf(mail, severity)).catch(fault => faults.push(fault))
+        else await trigger(requestOf(mail, severity), plan).catch(fault => faults.push(fault))
         this.#visits.get(session.id)?.timer.refresh()
       }
     }
