@@ -51,6 +51,8 @@ export interface TriggerWebhook {
   readonly tokenHash: Uint8Array
   /** SHA-256 of the request; the same hash within `TRIGGER_REPEAT_MS` is a repetition by the sender. */
   readonly requestHash: Uint8Array
+  /** What makes the mail that it came by; null or absent: nothing that is known again. */
+  readonly mailHash?: Uint8Array | null
   readonly text: string
   readonly segments: number
   readonly encoding: Encoding

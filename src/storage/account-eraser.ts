@@ -3,7 +3,7 @@ import { text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Tables whose rows belong to a webhook. */
-const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_storm']
+const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_storm', 'taken_mail']
 
 /** Small tables with a column `account_id`. */
 const SMALL = [

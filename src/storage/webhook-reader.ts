@@ -67,7 +67,11 @@ function openTriggerLog(database: DatabaseSync): TriggerLog {
         AND other.request_hash <> one.request_hash AND other.thing IS NOT ''
         AND (other.thing IS one.thing OR other.thing IS NULL OR one.thing IS NULL))
     ORDER BY at LIMIT 1`)
+  const mail = database.prepare(
+    'SELECT 1 FROM taken_mail WHERE webhook_id = ? AND mail_hash = ? AND at > ? AND at <= ?',
+  )
   return {
+    hasMail: (id, mailHash, { since, until }) => mail.get(id, mailHash, since, until) !== undefined,
     count: (id, { since, until }) => Number(count.get(id, since, until)?.['count']),
     timeAt(id, { since, until }, index) {
       return numberOrNull(timeAt.get(id, since, until, index)?.['at']) ?? undefined

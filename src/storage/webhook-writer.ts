@@ -4,6 +4,9 @@ import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
 import { openStormStore } from '#storage/storm-writer.ts'
 import { openWebhookRows, readStorms } from '#storage/webhook-reader.ts'
 
+/** Mails of a webhook that are known again. A server that sends one again does so after fewer others. */
+const MAILS_MAX = 1000
+
 /** Webhooks and their triggers in the database, for the writer. */
 export function openWebhookStore(database: DatabaseSync): WebhookStore {
   const storms = openStormStore(database)
@@ -23,6 +26,7 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
   )
   const remove = database.prepare('DELETE FROM webhook WHERE id = ?')
   const forget = database.prepare('DELETE FROM webhook_trigger WHERE webhook_id = ? AND at <= ?')
+  const removeMails = database.prepare('DELETE FROM taken_mail WHERE webhook_id = ?')
   const hold = database.prepare(`
     UPDATE webhook SET held_count = held_count + ?, held_text = ?, held_hash = ? WHERE id = ?`)
   const release = database.prepare(`
@@ -47,6 +51,7 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
       for (const kind of ['gathered', 'held'] as const) storms.end(id, kind)
       tx.hasWiped = true
       forget.run(id, Number.MAX_SAFE_INTEGER)
+      removeMails.run(id)
     },
     prune(_tx, id, { since }) {
       forget.run(id, since)
@@ -68,10 +73,14 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
 
 function openTriggerCounts(
   database: DatabaseSync,
-): Pick<WebhookStore, 'accept' | 'pass' | 'countOwn' | 'reject'> {
+): Pick<WebhookStore, 'accept' | 'pass' | 'noteMail' | 'countOwn' | 'reject'> {
   const accept = database.prepare(`
     INSERT INTO webhook_trigger (webhook_id, at, request_hash, message_ids, incident_id, is_free, thing)
     VALUES (?, ?, ?, ?, ?, ?, ?)`)
+  const noteMail = database.prepare('INSERT OR REPLACE INTO taken_mail VALUES (?, ?, ?)')
+  const forgetMails = database.prepare(`
+    DELETE FROM taken_mail WHERE webhook_id = $id AND at <= max($since, coalesce(
+      (SELECT at FROM taken_mail WHERE webhook_id = $id ORDER BY at DESC LIMIT 1 OFFSET ${MAILS_MAX}), 0))`)
   const count = database.prepare(`
     UPDATE webhook SET total = total + 1, on_day = CASE day WHEN $day THEN on_day + 1 ELSE 1 END, day = $day,
       last_triggered_at = coalesce($at, last_triggered_at) WHERE id = $id`)
@@ -83,6 +92,10 @@ function openTriggerCounts(
     },
     pass(_tx, webhookId, { at, requestHash, thing }) {
       accept.run(webhookId, at, requestHash, '', null, 1, thing)
+    },
+    noteMail(_tx, id, { mailHash, since, until }) {
+      noteMail.run(id, mailHash, until)
+      forgetMails.run({ $id: id, $since: since })
     },
     reject(_tx, id, rejections) {
       reject.run(rejections, id)

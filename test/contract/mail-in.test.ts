@@ -74,6 +74,22 @@ test('a mail is read by the charset of its parts, and without a subject it is it
   }
 })
 
+test('a mail that comes again by another way is taken once, if it has an id and a date', async t => {
+  const client = await open(t)
+  const DATE = 'Date: Sat, 28 Nov 2026 10:00:00 +0000'
+  const COURSES: readonly (readonly [head: string, count: number])[] = [
+    [`Message-ID: <1@nas>\r\n${DATE}`, 2],
+    [`Message-ID: <>\r\n${DATE}`, 3],
+    ['Message-ID: <1@nas>', 3],
+  ]
+  for (const [head, count] of COURSES) {
+    const { token, id } = await create()
+    const mails = [`${head}\r\n${UPS}`, NEWS, `Received: from vm by nas\r\n${head}\r\n${UPS}`]
+    for (const mail of mails) assert.match((await client.send([`${token}@x`], mail)).at(-1) ?? '', /^250 /)
+    assert.equal((await webhooks.find(id)).usage.total, count, head)
+  }
+})
+
 test('a login with the token as the password needs no address', async t => {
   const { token, id } = await create()
   const client = await open(t)

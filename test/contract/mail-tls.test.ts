@@ -44,7 +44,12 @@ test('a mail is taken over TLS, and a new certificate serves new connections', a
   const third = await open()
   await third.say('STARTTLS')
   await assert.rejects(third.secure(old), /certificate/)
-  assert.equal((await webhooks.find(id)).usage.total, 2)
+  for (const line of ['MAIL FROM:<nas>', `RCPT TO:<${mailAddress}>`, 'DATA']) await second.say(line)
+  second.end(`${MAIL} It ends with its mail.\r\n.\r\nQUIT\r\n`)
+  assert.match(await second.answer(), /^250 /)
+  assert.match(await second.answer(), /^221 /)
+  await second.closed()
+  assert.equal((await webhooks.find(id)).usage.total, 3)
 })
 
 test('what is said before TLS, in the same segment or earlier, does not count in it', async t => {

@@ -63,6 +63,11 @@ export class MailClient {
     this.#socket.write(bytes)
   }
 
+  /** Sends the last bytes and the end of this half of the connection in one packet, as exim4 does. */
+  end(bytes: string): void {
+    this.#socket.end(bytes)
+  }
+
   /** The next answer, all its lines; empty: the connection is closed. */
   async answer(): Promise<string> {
     for (;;) {

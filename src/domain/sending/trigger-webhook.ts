@@ -22,7 +22,7 @@ import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { recordTriggers } from '#domain/webhook/record-triggers.ts'
 import { resolvePeople } from '#domain/webhook/resolve-people.ts'
-import { isFiltered, refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
+import { isFiltered, mailSpanAt, refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import { type Webhook, withGuess } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
@@ -59,6 +59,11 @@ export function testWebhook(world: World, input: WebhookReference & AdmittedAler
 function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): TriggeredResource {
   const { webhooks, now } = world
   pruneTriggers(world, found.id)
+  const { mailHash = null } = input
+  if (mailHash !== null && webhooks.triggers.hasMail(found.id, mailHash, mailSpanAt(now.wallMs))) {
+    note(world, found, { ...input, outcome: 'DUPLICATE' })
+    return describeRepeated([], null)
+  }
   const repeated = webhooks.triggers.firstOf(found.id, input.requestHash, repeatSpanAt(now.wallMs))
   if (repeated !== undefined) {
     note(world, found, { ...input, outcome: 'DUPLICATE' })
@@ -214,6 +219,9 @@ function note(
   // What was refused does not count, because no reader heard of it.
   if (outcome === 'FILTERED' || outcome === 'GATHERED')
     world.webhooks.pass(world.tx, webhook.id, { at, requestHash, thing: facts.key })
+  const isTaken = outcome !== 'NO_DEVICE' && outcome !== 'OVER_QUOTA'
+  const { mailHash } = input
+  if (mailHash && isTaken) world.webhooks.noteMail(world.tx, webhook.id, { mailHash, ...mailSpanAt(at) })
   recordTriggers(world, webhook, [{ at, address, outcome, format, message, guess, shape, kept }])
 }
 

@@ -17,3 +17,8 @@ export function mailAddressOf(token: string, hash: (secret: string) => Uint8Arra
 export function tokenOfMail(address: string): string {
   return address.slice(0, address.lastIndexOf('@'))
 }
+
+/** A token as its webhook knows it. That of a mail address may come in capitals, which devices write, too. */
+export function asWritten(token: string): string {
+  return /^[0-9A-F]{40}$/i.test(token) ? token.toLowerCase() : token
+}

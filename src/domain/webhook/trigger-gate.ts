@@ -13,6 +13,9 @@ import type { Span, TriggerLog } from '#domain/webhook/webhook-store.ts'
 /** An identical request within this time is a repetition by the sender, for which no second text is sent. */
 export const TRIGGER_REPEAT_MS = 60_000
 
+/** Mail servers try for days to hand in a mail, and send it again if they missed the answer. */
+const MAIL_REPEAT_MS = 3 * 86_400_000
+
 /** The hour before this time, in which triggers count towards the cap. */
 export function windowAt(wallMs: number): Span {
   return { since: wallMs - WEBHOOK_WINDOW_MS, until: wallMs }
@@ -21,6 +24,11 @@ export function windowAt(wallMs: number): Span {
 /** The time span in which the same request counts as a repeat. */
 export function repeatSpanAt(wallMs: number): Span {
   return { since: wallMs - TRIGGER_REPEAT_MS, until: wallMs }
+}
+
+/** The time span in which the same mail counts as a repeat. */
+export function mailSpanAt(wallMs: number): Span {
+  return { since: wallMs - MAIL_REPEAT_MS, until: wallMs }
 }
 
 /** Whether the owner's filters stop an alert: it is too mild, or only says that a problem is over. */

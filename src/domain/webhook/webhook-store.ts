@@ -27,6 +27,8 @@ export interface TriggerLog {
    * other request, where the thing of one of them is not known.
    */
   firstOf(webhookId: string, requestHash: Uint8Array, span: Span): FirstTrigger | undefined
+  /** Whether the webhook took this mail in the span. */
+  hasMail(webhookId: string, mailHash: Uint8Array, span: Span): boolean
 }
 
 /** Queries that the writer and the listeners share. */
@@ -91,6 +93,8 @@ export interface WebhookStore extends WebhookRows {
   accept(tx: Tx, trigger: AcceptedTrigger, day: number): void
   /** Notes a request that was read and is not sent. What it follows is no longer repeated. */
   pass(tx: Tx, webhookId: string, request: PassedRequest): void
+  /** Notes a mail that was taken, and forgets those before the span. */
+  noteMail(tx: Tx, webhookId: string, mail: Span & { readonly mailHash: Uint8Array }): void
   /** Counts triggers that were refused, for the owner's statistics. */
   reject(tx: Tx, id: string, count: number): void
   /** Adds to the held-back alerts. Text and request are those of the last alert. */

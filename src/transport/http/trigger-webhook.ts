@@ -18,7 +18,7 @@ import { Allowlists } from '#domain/webhook/allowlists.ts'
 import { asTested } from '#domain/webhook/as-tested.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { mustHear } from '#domain/webhook/silence.ts'
-import { isFiltered, refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
+import { isFiltered, mailSpanAt, refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
@@ -103,6 +103,8 @@ interface Plan {
   readonly sendAt: number | null
   /** As the sender wrote it. Requests that differ only in it are no repeats. */
   readonly written: string
+  /** What makes the mail that it came by; absent: it did not, or that mail may be any. */
+  readonly mailHash?: Uint8Array | null
 }
 
 const AT_ONCE: Plan = { sendAt: null, written: '' }
@@ -112,20 +114,20 @@ function admit(ports: Ports, head: TriggerHead, token: string): Trigger {
   showAccountRate(ports, head, webhook)
   if (isPacked(head.header('content-encoding'))) countPacked(ports, head, webhook)
   head.limitBody(ports.bodyBytesMax(), webhook.accountId)
-  const run = async (given: TriggerRequest, { sendAt, written } = AT_ONCE) => {
+  const run = async (given: TriggerRequest, { sendAt, written, mailHash = null } = AT_ONCE) => {
     const request = withoutSecret(given, token)
     const requestHash = hashRequest(request, written)
-    const context: TriggerContext = { ports, head, webhook, request, requestHash }
+    const context: TriggerContext = { ports, head, webhook, request, requestHash, mailHash }
     if (!ports.allowlists.allows(webhook, head.client().address)) {
       await noteTrigger(context, { outcome: 'ADDRESS_NOT_ALLOWED', isRejected: true })
       throw new Problem('FORBIDDEN', 'your IP address is not in allowedIps of the webhook')
     }
-    if (head.method === 'head' || (head.method === 'get' && head.rawQuery === '')) {
+    if (head.method === 'head' || (given.method === 'GET' && given.query === '')) {
       if (mustHear(webhook, ports.wallMs())) await ports.journal.hear(webhook)
       return NO_ALERT
     }
     return sendNew(context, admitted =>
-      ports.writer.ask('webhook.trigger', { ...admitted, tokenHash, sendAt }),
+      ports.writer.ask('webhook.trigger', { ...admitted, tokenHash, sendAt, mailHash }),
     )
   }
   const { accountId, policyId, gather } = webhook
@@ -178,6 +180,7 @@ interface TriggerContext {
   readonly webhook: Webhook
   readonly request: TriggerRequest
   readonly requestHash: Uint8Array
+  readonly mailHash?: Uint8Array | null
 }
 
 async function sendAlert(context: TriggerContext, submit: Submit): Promise<TriggeredResource> {
@@ -258,9 +261,13 @@ function showAccountRate(ports: Ports, head: TriggerHead, { accountId }: Webhook
 }
 
 /** The first answer, if this request is a repetition; null: it is not. */
-function findRepeated({ ports, webhook, requestHash }: TriggerContext): TriggeredResource | null {
-  const span = repeatSpanAt(ports.wallMs())
-  const first = ports.webhooks.triggers.firstOf(webhook.id, requestHash, span)
+function findRepeated(context: TriggerContext): TriggeredResource | null {
+  const { ports, webhook, requestHash, mailHash } = context
+  const { triggers } = ports.webhooks
+  const wallMs = ports.wallMs()
+  const isKnownMail = mailHash && triggers.hasMail(webhook.id, mailHash, mailSpanAt(wallMs))
+  if (isKnownMail) return describeRepeated([], null)
+  const first = triggers.firstOf(webhook.id, requestHash, repeatSpanAt(wallMs))
   if (first === undefined) return null
   const messages = first.messageIds.flatMap(id => ports.messages.find(webhook.accountId, false, id) ?? [])
   return describeRepeated(messages, first.incidentId)

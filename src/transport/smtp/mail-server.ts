@@ -14,11 +14,13 @@ import { causeOf, messageOf } from '#domain/cause.ts'
 import { GATEWAY } from '#domain/health/health-memory.ts'
 import { endpointsOf } from '#domain/network/endpoints.ts'
 import { Problem } from '#domain/problem.ts'
+import { asWritten } from '#domain/webhook/mail-address.ts'
 import { isOverCap } from '#domain/webhook/trigger-gate.ts'
 import { clientAt } from '#transport/http/client-address.ts'
 import type { Trigger, TriggerHead, Triggers } from '#transport/http/trigger-webhook.ts'
-import { MAIL_BYTES_MAX, Mailed, type MailedPorts } from '#transport/smtp/mailed.ts'
+import { MAIL_BYTES_MAX, Mailed, type MailedPorts, mailHashOf } from '#transport/smtp/mailed.ts'
 import { isFinal, Reply, reply, replyTo } from '#transport/smtp/reply.ts'
+import { answerToTheEnd, tolerate } from '#transport/smtp/tolerate.ts'
 
 /** Enough for the devices of a large home. Each connection may hold one mail in memory. */
 const CONNECTIONS_MAX = 16
@@ -95,6 +97,7 @@ export class MailServer {
       logger: false,
       disableReverseLookup: true,
       authOptional: true,
+      allowHalfOpen: true,
       // Many devices know no TLS. The token then travels as openly as in an http address.
       allowInsecureAuth: true,
       maxClients: SOCKETS_MAX,
@@ -104,6 +107,10 @@ export class MailServer {
       socketTimeout: STEP_MS_MAX,
       closeTimeout: CLOSE_MS_MAX,
       onConnect: (session, done) => answer(done, () => this.#enter(session)),
+      onSecure: (socket, session, done) => {
+        for (const connection of this.#connectionOf(session)) answerToTheEnd(connection, socket)
+        done()
+      },
       onClose: session => this.#leave(session),
       onAuth: ({ password }, session, done) => {
         answer(
@@ -147,7 +154,13 @@ export class MailServer {
     return new Promise(resolve => this.#server.close(resolve))
   }
 
+  /** The connection of a session; none: it is closed. */
+  #connectionOf({ id }: SMTPServerSession) {
+    return [...this.#server.connections].filter(connection => connection.session.id === id)
+  }
+
   #enter(session: SMTPServerSession): void {
+    for (const connection of this.#connectionOf(session)) tolerate(connection)
     const from = clientAt(session.remoteAddress).bucketKey
     const open = [...this.#visits.values()].map(visit => visit.from)
     const own = open.filter(one => one === from).length
@@ -175,8 +188,7 @@ export class MailServer {
 
   #disconnect(session: SMTPServerSession): void {
     this.#leave(session)
-    for (const connection of this.#server.connections)
-      if (connection.session.id === session.id) connection.close()
+    for (const connection of this.#connectionOf(session)) connection.close()
   }
 
   #leave({ id }: SMTPServerSession): void {
@@ -203,7 +215,8 @@ export class MailServer {
   /** Notes the webhook of `TOKEN@anything` or `TOKEN+critical@anything`; after a login, of the login. */
   #address(session: SMTPServerSession, address: string): void {
     const visit = this.#visit(session)
-    const [token = '', tag] = address.slice(0, address.lastIndexOf('@')).split('+', 2)
+    const [written = '', tag] = address.slice(0, address.lastIndexOf('@')).split('+', 2)
+    const token = asWritten(written)
     const severity = ALERT_SEVERITIES.find(one => one === tag?.toLowerCase()) ?? null
     const isTagged = tag !== undefined && visit.owner === null
     if (isTagged && severity === null)
@@ -224,11 +237,12 @@ export class MailServer {
     this.#visit(session)
     const faults: unknown[] = []
     const waiting = [...named]
+    const plan = { sendAt: null, written: '', mailHash: mailHashOf(mail) }
     const work = async () => {
       for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
         const { trigger, severity } = one
         if (mailed.refused.has(trigger.accountId)) faults.push(tooMany())
-        else await trigger(requestOf(mail, severity)).catch(fault => faults.push(fault))
+        else await trigger(requestOf(mail, severity), plan).catch(fault => faults.push(fault))
         this.#visits.get(session.id)?.timer.refresh()
       }
     }

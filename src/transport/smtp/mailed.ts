@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { SMTPServerDataStream } from 'smtp-server'
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
+import { identityOfMail } from '#domain/alert/read/read-mail.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { LARGE_BODY_BYTES, type LargeBodies } from '#transport/http/large-bodies.ts'
 import { reply } from '#transport/smtp/reply.ts'
@@ -10,6 +12,12 @@ export interface MailedPorts {
   readonly limiter: Pick<RateLimiter, 'take'>
   /** Shared with the server for HTTP of the same thread. */
   readonly large: Pick<LargeBodies, 'start' | 'end'>
+}
+
+/** By what a mail that comes again is known; null: by nothing. */
+export function mailHashOf(mail: Buffer): Uint8Array | null {
+  const identity = identityOfMail(mail)
+  return identity === null ? null : createHash('sha256').update(identity).digest()
 }
 
 /** One mail as its accounts pay for it. What an account may not have is refused for that account alone. */

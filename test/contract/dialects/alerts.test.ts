@@ -134,3 +134,29 @@ function is200({ status }: TestAnswer): boolean {
 function isJson(answer: TestAnswer): boolean {
   return is2xx(answer) && answer.json !== undefined
 }
+
+test('ntfy: a GET publishes by its query, and a sequence may follow the topic', async () => {
+  const topic = await token()
+  const before = phone.sent.length
+  const calls = [
+    ['GET', `/${topic}/publish?title=Pump&message=pressure%20low&priority=5`],
+    ['GET', `/${topic}/send?m=Door%20open&t=Garage`],
+    ['GET', `/${topic}/trigger`],
+    ['PUT', `/${topic}/backup-7?title=Backup`, { body: 'disk full' }],
+    ['HEAD', `/${topic}/publish?message=no`],
+  ] as const
+  for (const [method, path, options] of calls) {
+    const { status, text } = await gateway.call(method, path, options)
+    assert.equal(status, 200, `${path}: ${text}`)
+  }
+  const sent = (await phone.whenSent(before + 4)).slice(before)
+  const texts = sent.map(({ message }) => message).sort()
+  assert.deepEqual(texts, [
+    'ALERT without details',
+    'Backup: disk full',
+    'Garage: Door open',
+    'Pump: pressure low',
+  ])
+  assert.equal((await gateway.call('GET', `/${'x'.repeat(40)}/publish?message=a`)).status, 403)
+  assert.equal((await gateway.call('GET', '/docs/publish?message=a')).status, 404)
+})

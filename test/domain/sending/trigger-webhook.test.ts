@@ -135,6 +135,25 @@ suite('a repeated request', () => {
     assert.equal(usage().total, 2)
   })
 
+  test('by the same mail gives nothing more for three days, whatever came in between', () => {
+    const { world, ids, token, usage } = start({ maxPerHour: 1000 })
+    const text = { text: 'UPS', segments: 1, encoding: 'GSM-7', format: 'generic' } as const
+    let requests = 0
+    const mail = (id: string) => {
+      const hashes = { tokenHash: hash(token), mailHash: hash(id), requestHash: hash(`mail ${++requests}`) }
+      return world.ask('webhook.trigger', { ...SOURCE, ...text, ...hashes }).duplicate
+    }
+    assert.deepEqual([mail('a'), mail('b'), mail('a')], [false, false, true])
+    world.restart()
+    world.advance(3 * 86_400_000 - 1)
+    assert.equal(mail('a'), true)
+    world.advance(86_400_000)
+    assert.equal(mail('b'), false)
+    assert.equal(usage().total, 3)
+    world.ask('webhook.remove', ids)
+    assert.deepEqual(world.database.prepare('SELECT * FROM taken_mail').all(), [])
+  })
+
   test('is recognised after a restart', () => {
     const { world, trigger } = start()
     const first = trigger('same')

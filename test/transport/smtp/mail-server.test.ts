@@ -151,3 +151,55 @@ test('a mail above the limit ends its connection before its end', async t => {
   await client.closed()
   assert.deepEqual(triggered, [])
 })
+
+test('a client that ends its half with its mail gets all answers, and the connection ends', async t => {
+  const ended = Promise.withResolvers<void>()
+  const { open, triggered } = await start(t, () => ended.promise)
+  const client = await open()
+  const other = await open()
+  for (const line of ['EHLO exim', 'MAIL FROM:<>', 'RCPT TO:<a1@x>', 'DATA']) await client.say(line)
+  client.end(`${MAIL}\r\n.\r\nQUIT\r\n`)
+  // By then the server has read the end.
+  for (let at = 0; at < 5; at++) await other.say('NOOP')
+  ended.resolve()
+  assert.match(await client.answer(), /^250/)
+  assert.match(await client.answer(), /^221/)
+  await client.closed()
+  assert.deepEqual(triggered, ['a1'])
+})
+
+test('a client that ends its half within its mail is let go at once, and nothing is triggered', async t => {
+  const { open, triggered } = await start(t)
+  for (let at = 0; at < 20; at++) {
+    const client = await open()
+    assert.match(client.greeting, /^220/)
+    for (const line of ['EHLO exim', 'MAIL FROM:<>', 'RCPT TO:<a1@x>', 'DATA']) await client.say(line)
+    client.end(MAIL)
+    await client.closed()
+  }
+  assert.deepEqual(triggered, [])
+})
+
+test('senders and recipients are taken as devices write them', async t => {
+  const { open, triggered } = await start(t)
+  const client = await open()
+  await client.say('HELO device')
+  const senders = ['<nas>', 'nas', ' <a@b>', 'a@b', '<>', '', '<My NAS>', '<ups.@x> SIZE=99']
+  for (const sender of senders) {
+    assert.match(await client.say(`MAIL FROM:${sender}`), /^250/, sender)
+    assert.match(await client.say('RSET'), /^250/)
+  }
+  const tokens = ['<a1@x>', 'a2@x', ' a3@my_nas', '<a4@roost', '<a5>', '<@relay.example:a6@x>']
+  await client.say('mail from:<nas>')
+  for (const to of tokens) assert.match(await client.say(`rcpt to:${to}`), /^250/, to)
+  assert.match(await client.say('RCPT TO:<>'), /^501/)
+  await client.say('DATA')
+  assert.match(await client.say(`${MAIL}\r\n.`), /^250/)
+  assert.deepEqual(triggered, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])
+  const address = 'A0F1'.repeat(10)
+  await client.say('MAIL FROM:<nas>')
+  for (const to of [address, address.toLowerCase()]) await client.say(`RCPT TO:<${to}@ROOST.LOCAL>`)
+  await client.say('DATA')
+  await client.say(`${MAIL} Again.\r\n.`)
+  assert.deepEqual(triggered.slice(6), [address.toLowerCase()])
+})

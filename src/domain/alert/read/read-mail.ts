@@ -57,6 +57,16 @@ export function readMailHead(body: Uint8Array, charset = ''): JsonObject {
   return recordOf([...fields].map(([name, value]) => [name, decodeWords(value)] as const))
 }
 
+/** What makes a mail: its id, date and body. Null: it has no id or date, so another one may be the same. */
+export function identityOfMail(mail: Uint8Array): string | null {
+  const unix = signsOf(mail)
+  const head = headOf(unix)
+  const fields = fieldsOf(head)
+  const [id = '', date = ''] = ['message-id', 'date'].map(name => fields.get(name))
+  if (/^[<>\s]*$/.test(id) || date === '') return null
+  return JSON.stringify([id, date, unix.slice(head.length)])
+}
+
 /** A body with one sign for each byte, so that no charset is lost, without blanks and a mark before it. */
 function signsOf(body: Uint8Array): string {
   const signs = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')

@@ -53,8 +53,15 @@ export function ntfyRoutes(ports: DialectPorts): Route[] {
     handle: (call: Call) => publishJson(ports, call),
   } as const
   return [
-    { ...topic, method: 'post' },
-    { ...topic, method: 'put' },
+    ...(['post', 'put'] as const).flatMap(method => [
+      { ...topic, method },
+      { ...topic, method, path: '/{token}/{sequence}' },
+    ]),
+    ...['publish', 'send', 'trigger'].map(verb => {
+      const { admit, ...shared } = topic
+      const handle = (call: Call) => admit(call)(call)
+      return { ...shared, method: 'get', path: `/{token}/${verb}`, body: 'none', handle } as const
+    }),
     { ...root, method: 'post' },
     { ...root, method: 'put' },
   ]
@@ -137,7 +144,8 @@ function answerOf(topic: string, { message, messages }: TriggeredResource, wallM
 
 /** The request to a webhook. ntfy accepts each header as a query parameter, too. */
 function fromHeaders(call: Call): TriggerRequest {
-  const request = requestOf(call)
+  // A GET is a message, too, even one that says nothing.
+  const request = { ...requestOf(call), method: 'POST' } as const
   const headers: Record<string, string> = { ...request.headers }
   for (const [name, value] of readQuery(call.rawQuery)) {
     const header = name.toLowerCase()
