@@ -19,6 +19,8 @@ export interface DataDirectory {
   readonly databaseChecked: string
   /** The lease with which a gateway led its cluster last. */
   readonly clusterLease: string
+  /** Which list of shared secrets this member had last. */
+  readonly clusterSecrets: string
   readonly lock: string
   readonly controlSocket: string
   readonly secrets: string
@@ -49,6 +51,7 @@ export function dataDirectory(path: string): DataDirectory {
     spareRoom: join(root, 'spare-room'),
     databaseChecked: join(root, 'database-checked'),
     clusterLease: join(root, 'cluster-lease'),
+    clusterSecrets: join(root, 'cluster-secrets'),
     lock: join(root, 'lock'),
     controlSocket: join(root, 'control.sock'),
     secrets: join(root, 'secrets'),

@@ -155,10 +155,10 @@ export class LeaderDuties {
   }
 
   async #share(): Promise<void> {
-    const { log, lease, directory, clusterKey } = this.#ports
+    const { log, lease, directory, clusterKey, wallMs } = this.#ports
     const list = listSharedSecrets(directory)
     if (list === this.#secrets) return
-    const sealed = sealSecrets(clusterKey, list)
+    const sealed = sealSecrets(directory, clusterKey, { list, wallMs: wallMs() })
     if (!(await lease.insist(() => log.writeSecrets(lease.term, sealed)))) throw leadsNoLonger()
     this.#secrets = list
   }

@@ -51,6 +51,17 @@ export function titleOf({ from, receivedAt, sentAt }: PassedText): string {
   return `${title}, sent ${sentAt.slice(0, 16).replace('T', ' ')} UTC`
 }
 
+/** How often gateways have passed a text on, by the titles that it begins with. */
+export function timesPassed(text: string): number {
+  let [left, times] = [text, 0]
+  for (;;) {
+    const [title = ''] = /^Text from [^\n]{1,80}?:\s{1,2}/.exec(left) ?? []
+    if (title === '') return times
+    left = left.slice(title.length)
+    times++
+  }
+}
+
 /** Title and text as one, at most `lengthMax` UTF-16 units, never cut inside a grapheme. */
 export function wholeText(text: PassedText, lengthMax: number): string {
   return shorten(`${titleOf(text)}:\n${text.text}`, lengthMax)

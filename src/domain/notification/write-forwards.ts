@@ -1,11 +1,16 @@
 import { type ChoosableText, chooses } from '#domain/forward/chooses.ts'
-import type { Forward } from '#domain/forward/forward.ts'
+import { type Forward, timesPassed } from '#domain/forward/forward.ts'
 import { maskCodes } from '#domain/forward/mask-codes.ts'
 import { describeReceived } from '#domain/inbox/describe-received.ts'
 import type { ReceivedText } from '#domain/inbox/inbox-reader.ts'
 import type { Delivery } from '#domain/notification/notification-store.ts'
 import { addDelivery } from '#domain/notification/write-event.ts'
 import type { World } from '#domain/world.ts'
+
+/** After so many times, a text is not texted to people again: a phone may be that of another gateway. */
+const PASSED_BY_SMS_MAX = 2
+/** No way to a screen is longer. A webhook of another gateway may text us again. */
+const PASSED_MAX = 4
 
 /** Whose text it is. */
 export interface TextSender {
@@ -22,11 +27,13 @@ export function writeForwards(
   sender: TextSender,
 ): void {
   const forwards = world.forwards.list(received.accountId)
-  if (forwards.length === 0) return
+  const passed = timesPassed(received.text)
+  if (forwards.length === 0 || passed >= PASSED_MAX) return
   const text: ChoosableText = { ...received, number: sender.number }
   for (const forward of forwards) {
     if (!chooses(forward, text, world.settings.defaultCountry)) continue
-    if (forward.kind === 'sms' && mayAnswer(world, forwards, sender)) continue
+    if (forward.kind === 'sms' && (passed >= PASSED_BY_SMS_MAX || mayAnswer(world, forwards, sender)))
+      continue
     addForwarded(world, forward, received)
   }
 }

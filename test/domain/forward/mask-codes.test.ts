@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { maskCodes } from '#domain/forward/mask-codes.ts'
 
@@ -55,6 +56,25 @@ for (const [text, wanted] of MASKED)
   test(`a code is hidden in: ${text}`, () => {
     assert.equal(maskCodes(text), wanted)
   })
+
+test('codes are hidden in every spelling, and texts about other things stay', () => {
+  const lines = readFileSync('test/kit/code-texts.txt', 'utf8').trim().split('\n')
+  const wrong = lines
+    .map(line => line.replaceAll('\\n', '\n').replaceAll('\\t', '\t'))
+    .map(line => {
+      // What stands in braces is the code. A line without any is no text with a code.
+      const text = line.replace(/[{}]/g, '')
+      const wanted = line.replace(/\{(.*?)\}/gsu, (_, code: string) => code.replace(/[\p{L}\p{N}]/gu, '*'))
+      const masked = maskCodes(text)
+      // Other numbers of a text with a code may be hidden, too.
+      const isRight = line.includes('{')
+        ? [...wanted].every((sign, at) => sign !== '*' || [...masked][at] === '*')
+        : masked === text
+      return isRight ? null : `${line} → ${masked}`
+    })
+  assert.deepEqual(wrong.filter(Boolean), [])
+  assert.ok(lines.length > 250)
+})
 
 test('texts without a word for a code, and shorter and longer numbers, stay', () => {
   for (const text of KEPT) assert.equal(maskCodes(text), text)

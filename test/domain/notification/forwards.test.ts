@@ -56,9 +56,8 @@ function start() {
   }
 }
 
-function bodyOf({ request }: DueDelivery): string {
-  return request?.via === 'http' ? request.body : String(request?.via)
-}
+const bodyOf = ({ request }: DueDelivery): string =>
+  request?.via === 'http' ? request.body : String(request?.via)
 
 test('each text is passed on once, with its codes hidden, beside the account’s own notification', () => {
   const it = start()
@@ -242,14 +241,16 @@ test('texts to people make no circle', () => {
   const [ada, bob] = [it.person('Ada', '+14155550201'), it.person('Bob', '+14155550202')]
   for (const target of [ada, bob]) it.forward({ kind: 'sms', url: null, target })
   it.forward({ url: URL })
-  const kinds = (from: string) => {
-    it.receive({ from })
+  const kinds = (from: string, message = 'Hello') => {
+    it.receive({ from, message })
     return it.given.sendAll(OK).map(({ request }) => request?.via)
   }
   assert.deepEqual(kinds(BANK).toSorted(), ['http', 'sms', 'sms'])
   assert.deepEqual(kinds('+14155550201'), ['http'], 'Ada’s mailbox may answer each text')
   assert.deepEqual(kinds('(415) 555-0202'), ['http'], 'read with the country of the SIM')
   assert.deepEqual(kinds(OWN), ['http'], 'our own phone')
+  const lengths = [1, 2, 3, 4].map(times => kinds(BANK, 'Text from Ada:\n'.repeat(times)).length)
+  assert.deepEqual(lengths, [3, 1, 1, 0], 'round by other gateways')
 })
 
 test('a person gets 30 texts an hour, and the others later', () => {
