@@ -196,25 +196,26 @@ describe('commands beside a running gateway', () => {
 
   test('opt-out shows who answered STOP to a text of send, and takes and adds numbers', async () => {
     const number = '+14155550177'
-    assert.equal((await roost(['send', number, 'Sale', '--wait'])).code, 0)
+    const mine = (...args: string[]) => roost([...args, '--account', owner.email])
+    assert.equal((await mine('send', number, 'Sale', '--wait')).code, 0)
     await phone.reportReceived({ id: 'stop', from: number, message: 'Stop' })
-    const { optOuts } = await json('opt-out', 'list')
+    const { optOuts } = await json('opt-out', 'list', '--account', owner.email)
     assert.deepEqual(
       optOuts.map((one: Record<string, string>) => [one['phoneNumber'], one['by'], one['account']]),
       [[number, 'text', owner.email]],
     )
-    const refused = await roost(['send', number, 'More'])
+    const refused = await mine('send', number, 'More')
     const why = `error: ${number} wants no more texts: it is on the list of opt-outs\n`
     assert.deepEqual([refused.code, refused.stderr], [1, why])
-    const taken = await roost(['opt-out', 'remove', '+1 415 555-0177'])
+    const taken = await mine('opt-out', 'remove', '+1 415 555-0177')
     assert.deepEqual([taken.code, taken.stdout, taken.stderr], [0, `${number}\n`, 'It gets texts again.\n'])
-    assert.equal((await roost(['send', number, 'More', '--wait'])).code, 0)
-    for (const added of ['12345', number]) assert.equal((await roost(['opt-out', 'add', added])).code, 0)
-    const listed = await roost(['opt-out', 'list', '--account', owner.email])
+    assert.equal((await mine('send', number, 'More', '--wait')).code, 0)
+    for (const added of ['12345', number]) assert.equal((await mine('opt-out', 'add', added)).code, 0)
+    const listed = await mine('opt-out', 'list')
     assert.match(listed.stdout, /^NUMBER .*\n\+14155550177 .* owner .*\n12345 .* owner /)
-    assert.equal((await roost(['opt-out', 'add', 'nobody'])).code, 2)
-    assert.equal((await roost(['opt-out', 'remove', '+14155550178'])).code, 1)
-    assert.equal((await roost(['opt-out', 'remove', number])).code, 0)
+    assert.equal((await mine('opt-out', 'add', 'nobody')).code, 2)
+    assert.equal((await mine('opt-out', 'remove', '+14155550178')).code, 1)
+    assert.equal((await mine('opt-out', 'remove', number)).code, 0)
   })
 
   test('a phone is renamed, paused and resumed, by id or by name', async () => {
