@@ -21,12 +21,16 @@ let installMs = 400_000
 const INVALID = { key: `sk_live_${'0'.repeat(38)}`, webhook: 'x'.repeat(40) }
 
 const top = mkdtempSync(join(tmpdir(), 'roost-clients-'))
-const gateway = await startGateway()
+const gateway = await startGateway({ config: { notifications: { allowed_hosts: ['127.0.0.1'] } } })
 const owner = await gateway.owner()
 const phone = await PairedPhone.pair(gateway, owner.accountId)
 await phone.connect(gateway.url)
 const { url } = await new WebhookCalls(gateway, owner.token).create({ maxPerHour: 1000 })
 const VALID = { key: owner.liveKey, webhook: url.split('/').at(-1) ?? '' }
+const events = { token: owner.token, json: { url: 'https://events.invalid/' } }
+const set = await gateway.call('PUT', '/api/v1/notifications', events)
+// What signs callbacks, for clients that check it. Every client inherits it.
+process.env['ROOST_SIGNING'] = String(set.json?.data['secret'])
 const results: string[] = []
 
 const wanted = process.argv.slice(2)

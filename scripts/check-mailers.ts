@@ -1,9 +1,9 @@
 /**
- * Mail servers and mailers of Debian hand mails to a gateway with a phone:
- * `node scripts/check-mailers.ts [NAME…]`. Each sends a plain mail, one in Latin-1 and one in GB 2312, and
- * then runs its queue again. The phone must get each text once, and the gateway must see no mail twice: each
- * got its 250. mmdebstrap makes a tree for each below dist/mailers, once, because they exclude one another.
- * Needs root, and a mirror of Debian at the first run. Exit code 1: a mailer failed.
+ * Real mailers of Debian hand mails to a gateway with a phone: `node scripts/check-mailers.ts [NAME…]`. Each
+ * sends a plain mail, one in Latin-1 and one in GB 2312, and then runs its queue again. The phone must get
+ * each text once, and the gateway must see no mail twice: each got its 250. mmdebstrap makes a tree for each
+ * below dist/mailers, once, because they exclude one another. Needs root, and a mirror of Debian at the first
+ * run. Exit code 1: a mailer failed.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -30,17 +30,46 @@ if ((await client.getHealth()).status !== 'pass') throw new Error('the health ch
     needs: { npm: ['twilio@6.2.0'] },
     credential: 'key',
     send: inNode(`
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import twilio from 'twilio'
-const { ROOST_URL: url, ROOST_SECRET: key, ROOST_TEXT: body, ROOST_TO: to } = process.env
+const { ROOST_URL: url, ROOST_SECRET: key, ROOST_TEXT: body, ROOST_TO: to, ROOST_SIGNING: signing } = process.env
 class ToRoost extends twilio.RequestClient {
   request(options) {
     return super.request({ ...options, uri: options.uri.replace('https://api.twilio.com', url) })
   }
 }
+const check = (isRight, words) => {
+  if (!isRight) throw new Error(words)
+}
+const called = Promise.withResolvers()
+const server = createServer(async (request, response) => {
+  const form = Object.fromEntries(new URLSearchParams(await new Response(request).text()))
+  response.end()
+  called.resolve({ form, signature: request.headers['x-twilio-signature'] })
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const statusCallback = 'http://127.0.0.1:' + server.address().port + '/status?of=text'
 const client = twilio('AC' + '0'.repeat(32), key, { httpClient: new ToRoost() })
-const { sid } = await client.messages.create({ to, from: '+14155550100', body })
-if ((await client.messages(sid).fetch()).body !== body) throw new Error('another message')
-if ((await client.messages.list({ limit: 1 }))[0].sid !== sid) throw new Error('another message is first')
+const from = '+14155550100'
+const { sid } = await client.messages.create({ to, from, body, statusCallback })
+check((await client.messages(sid).fetch()).body === body, 'another message')
+check((await client.messages.list({ limit: 1 }))[0].sid === sid, 'another message is first')
+const { form, signature } = await called.promise
+check(form.MessageSid === sid && form.To === to, 'the callback is about another message')
+check(twilio.validateRequest(signing, signature, statusCallback, form), 'the signature is wrong')
+check(!twilio.validateRequest(signing, signature, statusCallback, { ...form, To: '+1' }), 'it signs anything')
+const sendAt = new Date(Date.now() + 3_600_000)
+const messagingServiceSid = 'MG' + '0'.repeat(32)
+const planned = await client.messages.create({ to, messagingServiceSid, body, scheduleType: 'fixed', sendAt })
+check(planned.status === 'scheduled', 'a planned message is ' + planned.status)
+const canceled = await client.messages(planned.sid).update({ status: 'canceled' })
+check(canceled.status === 'canceled', 'a canceled message is ' + canceled.status)
+const mediaUrl = ['https://example.com/a.png']
+const media = await client.messages.create({ to, from, body, mediaUrl }).catch(refusal => refusal)
+check(media.status === 400, 'a picture is ' + media.status)
+server.close()
 `),
   },
   {
@@ -51,6 +80,16 @@ if ((await client.messages.list({ limit: 1 }))[0].sid !== sid) throw new Error('
 import { gotify } from 'gotify'
 const { ROOST_URL: server, ROOST_SECRET: app, ROOST_TEXT: message } = process.env
 await gotify({ server, app, message, title: 'Backup', priority: 5 })
+`),
+  },
+  {
+    name: 'npm ntfy',
+    needs: { npm: ['ntfy@1.15.6'] },
+    credential: 'webhook',
+    send: inNode(`
+import { publish } from 'ntfy'
+const { ROOST_URL: server, ROOST_SECRET: topic, ROOST_TEXT: message } = process.env
+await publish({ server, topic, message, title: 'Backup', priority: 5, tags: ['warning'] })
 `),
   },
   {
