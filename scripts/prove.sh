@@ -17,6 +17,7 @@ parts=(
   'crashes|build strace:strace etcd:etcd-server ModemManager:modemmanager nginx:nginx|each window of a crash, on the executable: kills, full and broken disks, lost phones'
   'schemas||a kill in each migration, and from each schema that was ever released'
   'browsers|chromium:chromium firefox-esr:firefox-esr nginx:nginx etcd:etcd-server|the console in both browsers, each of its states'
+  'expressions||every regular expression of src, pumped with long inputs through the door of alerts'
   'simulations||seeded simulations of phones, incidents and clusters, ten minutes and more'
   'kills|build ModemManager:modemmanager|random kills under load, for forty minutes'
   'clocks|build|a week off, power cuts and wrong clocks, on the executable with a clock that is moved'
@@ -52,6 +53,10 @@ prove_crashes() {
 }
 prove_schemas() { tests test/e2e/killed-migrations.test.ts; }
 prove_browsers() { TEST_CHROMIUM=/usr/bin/chromium tests test/console/**/*.test.ts; }
+prove_expressions() {
+  npm install --prefix dist/recheck --no-save --ignore-scripts recheck@4.5.0
+  node scripts/pump-expressions.ts dist/recheck
+}
 prove_simulations() {
   node scripts/simulate.ts --both --trials 200000
   node scripts/simulate.ts --both --trials 20000 --incidents

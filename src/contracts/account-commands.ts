@@ -98,6 +98,11 @@ export interface AccountCommands {
     input: UserReference & { readonly id: string }
     output: { readonly id: string }
   }
+  /** Writes down what a user did that changed nothing else. */
+  'audit.note': {
+    input: { readonly accountId: string; readonly what: 'auth.login' | 'token.create' | 'table.export' }
+    output: null
+  }
   'session.touch': { input: { readonly id: string }; output: null }
   'account.change': {
     input: {

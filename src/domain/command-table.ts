@@ -165,6 +165,8 @@ export const COMMANDS: CommandTable = {
   'session.open': addSession,
   'session.end': endSession,
   'session.touch': touchSession,
+  // Its entry is all that it does.
+  'audit.note': () => null,
   'account.change': changeAccount,
   'account.revoke-token': revokeToken,
   'user.invite': inviteUser,

@@ -153,6 +153,18 @@ test('what a kind misses, does not know or may not reach is named', async () => 
   await call('DELETE', `/forwards/${id}`)
 })
 
+test('a credential does not follow an address to another server', async () => {
+  const url = at('/gotify')
+  const { id } = await create({ kind: 'gotify', url, credential: KNOWN.gotify })
+  const moved = { url: 'https://other.example.org/gotify' }
+  const refused = await call('PATCH', `/forwards/${id}`, moved)
+  assert.equal(refused.status, 400)
+  assert.equal(refused.json?.error.details?.issues?.[0]?.path, 'credential')
+  assert.equal((await call('PATCH', `/forwards/${id}`, { url: `${url}/` })).status, 200)
+  assert.equal((await call('PATCH', `/forwards/${id}`, { ...moved, credential: 'new' })).status, 200)
+  await call('DELETE', `/forwards/${id}`)
+})
+
 test('only the account’s own token opens forwards', async () => {
   const { id } = await create({ kind: 'slack', url: 'https://hooks.example.org/x' })
   const { gateway, owner } = rig

@@ -145,7 +145,10 @@ test('a new password is tried before it is stored', options, async () => {
 test('an address at which another phone answers is refused, and nothing changes', options, async () => {
   const other = await SmsgatePhone.start({ phoneId: 'of another phone', password: phone.password })
   try {
-    const { status, error } = await call('PATCH', `/devices/${deviceId}`, { url: other.url, name: 'Attic' })
+    const bare = await call('PATCH', `/devices/${deviceId}`, { url: other.url, name: 'Attic' })
+    assert.match(bare.error?.message ?? '', /^password: is needed again/)
+    const moved = { url: other.url, password: phone.password, name: 'Attic' }
+    const { status, error } = await call('PATCH', `/devices/${deviceId}`, moved)
     assert.equal(status, 400)
     assert.match(
       error?.message ?? '',

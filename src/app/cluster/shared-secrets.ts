@@ -30,14 +30,18 @@ export function listSharedSecrets(directory: DataDirectory): string {
   return JSON.stringify(readFiles(directory))
 }
 
-/** Encrypts such a list as the newest one. `wallMs` orders lists; a clock that is behind does no harm. */
-export function sealSecrets(
-  directory: DataDirectory,
-  clusterKey: Uint8Array,
-  { list, wallMs }: { readonly list: string; readonly wallMs: number },
-): Uint8Array {
+/** The serial number of the first list of a leader: above all that it knows of. */
+export function firstSerial(directory: DataDirectory, clusterKey: Uint8Array, wallMs: number): number {
   const serial = Math.max(wallMs, readSerial(directory, clusterKey) + 1)
   noteSerial(directory, clusterKey, serial)
+  return serial
+}
+
+/** Encrypts such a list. */
+export function sealSecrets(
+  clusterKey: Uint8Array,
+  { list, serial }: { readonly list: string; readonly serial: number },
+): Uint8Array {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', clusterKey, nonce)
   cipher.setAAD(ASSOCIATED)

@@ -10,6 +10,7 @@ import { guardedLookup, type PhoneRules, parseAllowedHosts, refusalOfPhone } fro
 import type { DeviceReference, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { DeviceDetail, NewPhone, PhoneAccessChange, Ringer } from '#contracts/device.ts'
+import { CREDENTIAL_AGAIN, isOtherOrigin } from '#domain/network/same-origin.ts'
 import { invalid, limitReached, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
@@ -93,6 +94,11 @@ export class PhoneConnections {
     const known = readPhoneAccess(directory, which.deviceId)
     if (known === null)
       throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
+    const isMoved =
+      change.url !== undefined && isOtherOrigin(known.url, await this.#allowedUrl(change.url, 'url'))
+    // The test would tell it to whatever answers there. The owner's command line finds a phone that moved.
+    if (isMoved && change.password === undefined && this.#ports.limiter !== null)
+      throw invalid([{ path: 'password', message: CREDENTIAL_AGAIN }])
     const { access, phone } = await this.#test(which.accountId, { ...known, ...definedOf(change) })
     // Texts that wait for this phone must not leave from another SIM.
     if (phone.phoneId !== known.phoneId)

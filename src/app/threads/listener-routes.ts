@@ -1,6 +1,7 @@
 import { readAuthority } from '#app/certificate/own-certificate.ts'
 import type { ListenerParts } from '#app/threads/listener-parts.ts'
 import { openAssets } from '#app/threads/read-assets.ts'
+import type { Writer } from '#contracts/commands.ts'
 import type { ListenerData } from '#contracts/thread-frames.ts'
 import { VERSION } from '#contracts/version.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
@@ -18,7 +19,7 @@ import { openUsageReader } from '#storage/usage-reader.ts'
 import type { openWebhookReader } from '#storage/webhook-reader.ts'
 import { dialectRoutes } from '#transport/http/dialects/dialect-routes.ts'
 import type { TextPorts } from '#transport/http/dialects/send-texts.ts'
-import type { Route } from '#transport/http/route.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { authorityRoutes } from '#transport/http/routes/authority.ts'
 import { configurationRoutes } from '#transport/http/routes/configuration.ts'
@@ -59,7 +60,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
   const onCall = openOnCallRows(database)
   const seenTriggers = openSeenTriggerReader(database)
   const dialectPorts = { ...sending, ...access.forDialects, triggers }
-  return [
+  const routes = [
     ...messageRoutes({ ...sending, searches }),
     ...optOutRoutes({ ...sending, optOuts: openOptOutReader(database) }),
     ...lookingRoutes(database, { ...sending, webhooks, seenTriggers, searches }),
@@ -85,6 +86,21 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...assetRoutes({ writer, settings }),
     ...senderRoutes({ ...data, mailPort: data.config.smtp.port }),
   ]
+  return routes.map(route => noteExport(route, writer))
+}
+
+/** A route that hands out a whole list writes down who asked for it. A full disk does not refuse it. */
+export function noteExport(route: Route, writer: Writer): Route {
+  if (!('handle' in route) || route.access === 'public' || route.operation?.bare !== 'text/csv') return route
+  const { handle } = route
+  return {
+    ...route,
+    handle: async (call: AuthorizedCall) => {
+      const { accountId } = call.principal
+      await writer.ask('audit.note', { accountId, what: 'table.export' }, call.by).catch(() => null)
+      return handle(call)
+    },
+  }
 }
 
 /** The routes of people, rotas, policies and incidents. */

@@ -3,7 +3,7 @@ import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '#contracts/bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import { describeLogin } from '#domain/account/manage-account.ts'
-import { endLogins, nameAccount, refuseTaken } from '#domain/account/manage-user.ts'
+import { endLogins, nameAccount, refuseTakenFor } from '#domain/account/manage-user.ts'
 import { existingAccount } from '#domain/account/plan-of.ts'
 import { sessionEnd } from '#domain/account/session.ts'
 import type { User } from '#domain/account/user.ts'
@@ -68,7 +68,7 @@ export function touchSession(world: World, { id }: CommandInput<'session.touch'>
 export function changeAccount(world: World, input: CommandInput<'account.change'>): AccountResource {
   const before = loggedIn(world, input)
   const { email, passwordHash } = input
-  if (email !== null) refuseTaken(world, email, before.id)
+  if (email !== null) refuseTakenFor(world, before.accountId, { email, userId: before.id })
   const user = { ...before, email: email ?? before.email }
   if (passwordHash === null) world.users.saveUser(world.tx, user)
   else endLogins(world, { ...user, passwordHash }, input.sessionId)

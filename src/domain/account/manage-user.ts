@@ -2,8 +2,8 @@ import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput, CommandOutput } from '#contracts/commands.ts'
 import { INVITATION_VALID_MS, type UserReference, type UserResource } from '#contracts/user.ts'
 import { isActiveOwner, type User } from '#domain/account/user.ts'
-import { checkBound, notFound, Problem } from '#domain/problem.ts'
-import { instant, instantOrNull } from '#domain/time.ts'
+import { checkBound, limitReached, notFound, Problem } from '#domain/problem.ts'
+import { HOUR_MS, instant, instantOrNull } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -19,7 +19,7 @@ export function inviteUser(
   const { users, tx, source, now } = world
   const known = users.findUserByEmail(email)
   const waiting = known?.accountId === accountId && known.invitation !== null ? known : undefined
-  refuseTaken(world, email, waiting?.id)
+  refuseTakenFor(world, accountId, { email, userId: waiting?.id })
   if (waiting === undefined) checkBound(ACCOUNT_BOUNDS.users, users.usersOf(accountId).length)
   const token = source.secret('inv_')
   const user: User = {
@@ -90,6 +90,39 @@ export function endLogins(world: World, user: User, sessionId: string | null = n
   users.saveUser(tx, { ...user, tokenVersion: user.tokenVersion + 1 })
   sessions.removeOthers(tx, { userId: user.id, id: sessionId })
   world.effects.push({ kind: 'credentials' })
+}
+
+/** An account hears so often in an hour that an address has a login. Nobody invites so many by mistake. */
+const TAKEN_PER_HOUR_MAX = 20
+const ADDRESS_USE = { sourceId: null, isUrgent: false }
+
+/**
+ * Refuses an address that has a login. An account that asked for many such ones hears nothing about new
+ * addresses for an hour, or it could find out who has a login here.
+ *
+ * @throws Problem CONFLICT, RATE_LIMIT_EXCEEDED
+ */
+export function refuseTakenFor(
+  world: World,
+  accountId: string,
+  { email, userId }: { readonly email: string; readonly userId: string | undefined },
+): void {
+  const { users, recentUses, now, tx } = world
+  const other = users.findUserByEmail(email)
+  if (other?.id === userId && userId !== undefined) return
+  const subject = { accountId, kind: 'address-taken', subjectId: accountId } as const
+  if (recentUses.list(subject, now.wallMs).length >= TAKEN_PER_HOUR_MAX) {
+    const resetAtMs = recentUses.subjects(accountId, subject.kind, now.wallMs).get(accountId) ?? now.wallMs
+    throw limitReached('too many e-mail addresses that have a login were tried: try again in an hour', {
+      limit: TAKEN_PER_HOUR_MAX,
+      resetAtMs,
+      retryAfterMs: resetAtMs - now.wallMs,
+    })
+  }
+  // The refusal is an answer like any other: this write is committed with it.
+  if (other !== undefined && other.accountId !== accountId)
+    recentUses.note(tx, { ...subject, ...ADDRESS_USE, until: now.wallMs + HOUR_MS }, now.wallMs)
+  refuseTaken(world, email, userId)
 }
 
 /** @throws Problem CONFLICT when another login, of whatever account, has the e-mail address */

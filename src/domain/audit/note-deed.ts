@@ -3,15 +3,18 @@ import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /** Commands that only look, that a program repeats all the time, or that leave no account to tell. */
-const UNTOLD: ReadonlySet<CommandName> = new Set<CommandName>([
+export const UNTOLD: ReadonlySet<CommandName> = new Set<CommandName>([
   'account.find',
   'account.list',
   'account.remove',
   'device.check-room',
   'device.find',
   'device.list',
+  'device-group.find',
+  'device-group.list',
   'health.list',
   'key.list',
+  'machine.describe',
   'message.forecast',
   'notification.find',
   'two-factor.compare-try',
@@ -46,8 +49,9 @@ export function noteDeed(world: World, { name, input, by }: CommandCall, output:
   const places = [recordOf(output), output, keptAnswer(output), input].filter(isObject)
   const accountId = textIn(places, ['accountId']) ?? world.users.findUser(by)?.accountId
   if (accountId === undefined) return
-  const which = textIn(places, IDS)
-  world.audit.noteDeed(world.tx, { accountId, at: world.now.wallMs, who: by, what: name, which })
+  const which = name === 'audit.note' ? null : textIn(places, IDS)
+  const what = name === 'audit.note' ? (textIn(places, ['what']) ?? name) : name
+  world.audit.noteDeed(world.tx, { accountId, at: world.now.wallMs, who: by, what, which })
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -8,6 +8,7 @@ import { findForwardIssues } from '#domain/forward/adapters.ts'
 import { describeForward } from '#domain/forward/describe-forward.ts'
 import { WORKING } from '#domain/forward/failing.ts'
 import type { Forward } from '#domain/forward/forward.ts'
+import { CREDENTIAL_AGAIN, isOtherOrigin } from '#domain/network/same-origin.ts'
 import { describeDelivery } from '#domain/notification/describe-notification.ts'
 import { addForwarded } from '#domain/notification/write-forwards.ts'
 import { checkBound, invalid, notFound, Problem } from '#domain/problem.ts'
@@ -32,7 +33,7 @@ export function createForward(world: World, input: CommandInput<'forward.create'
 
 /**
  * Changes the given fields and keeps the rest. What waits goes to the new target. A change of where texts go,
- * and switching on, forget earlier failures.
+ * and switching on, forget earlier failures. Another server gets no stored credential.
  *
  * @throws Problem NOT_FOUND, INVALID_REQUEST
  */
@@ -40,6 +41,10 @@ export function updateForward(world: World, input: CommandInput<'forward.update'
   const { change } = input
   const known = existingForward(world, input)
   const isNew = [change.url, change.target, change.credential].some(field => field !== undefined)
+  // Who may change the address must not learn what was stored for the one before.
+  const isMoved = change.url !== undefined && isOtherOrigin(known.url, change.url)
+  if (isMoved && known.credential !== null && change.credential === undefined)
+    throw invalid([{ path: 'credential', message: CREDENTIAL_AGAIN }])
   const isAfresh = isNew || change.enabled === true
   const forward = { ...known, ...change, ...(isAfresh && WORKING) }
   checkForward(world, forward)

@@ -19,6 +19,8 @@ export type RecentKind =
   | 'rang'
   /** A received text that was passed on to the person. */
   | 'forwarded'
+  /** The account heard that an e-mail address has a login of another account. */
+  | 'address-taken'
 
 export interface RecentUse {
   readonly accountId: string

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { LeaderDuties } from '#app/cluster/leader-duties.ts'
 import { Lease } from '#app/cluster/lease.ts'
 import { REPORT_EVERY_MS } from '#app/cluster/member.ts'
-import { adoptSecrets, sealSecrets, secretsReader } from '#app/cluster/shared-secrets.ts'
+import { adoptSecrets, firstSerial, sealSecrets, secretsReader } from '#app/cluster/shared-secrets.ts'
 import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { createLeadershipBuffer, openLeadership } from '#rate-limit/leadership.ts'
@@ -194,11 +194,11 @@ test('shared secrets that are damaged or older than before are passed over, with
   let sealed: Uint8Array = Buffer.alloc(0)
   const read = () =>
     secretsReader(directory, { readSecrets: async () => Buffer.from(sealed) }, (_, why) => said.push(why))
-  const seal = (value: string) =>
-    sealSecrets(leader, KEY, {
-      list: JSON.stringify({ key: Buffer.from(value).toString('base64') }),
-      wallMs: 5,
-    })
+  const seal = (value: string) => {
+    const list = JSON.stringify({ key: Buffer.from(value).toString('base64') })
+    // The clock of the second leader is behind.
+    return sealSecrets(KEY, { list, serial: firstSerial(leader, KEY, value === 'one' ? 9 : 5) })
+  }
   const key = () => readFileSync(join(directory.secrets, 'key'), 'utf8')
   const older = seal('one')
   const newer = seal('two')

@@ -80,3 +80,31 @@ test('entries are kept for 400 days', () => {
   pass(2 * HOUR_MS)
   assert.equal(entries().length, 0)
 })
+
+test('an account hears twenty times an hour that an address has a login, then nothing of new ones', () => {
+  const { world, accountId, userId } = opened()
+  for (let count = 0; count < 21; count++)
+    world.ask('account.create', { email: `u${count}@other.example.org`, plan: null, passwordHash: null })
+  const invite = (email: string) => () => world.ask('user.invite', { accountId, email, role: 'viewer' })
+  for (let count = 0; count < 20; count++)
+    assert.throws(invite(`u${count}@other.example.org`), { code: 'CONFLICT' })
+  for (const email of ['u20@other.example.org', 'free@example.org'])
+    assert.throws(invite(email), { code: 'RATE_LIMIT_EXCEEDED' }, 'both look the same')
+  const change = { accountId, userId, sessionId: null, tokenVersion: 0, passwordHash: null }
+  assert.throws(() => world.ask('account.change', { ...change, email: 'free@example.org' }), {
+    code: 'RATE_LIMIT_EXCEEDED',
+  })
+  world.advance(HOUR_MS + 1)
+  assert.throws(invite('u20@other.example.org'), { code: 'CONFLICT' })
+  invite('free@example.org')()
+})
+
+test('what only looks, such as a login or an export, is in the list by its own name', () => {
+  const { accountId, userId, entries, run } = opened()
+  const note = { name: 'audit.note', input: { accountId, what: 'table.export' } } as const
+  assert.ok(run({ ...note, by: userId })[0]?.ok)
+  assert.deepEqual(
+    entries().map(({ who, what, which }) => [who, what, which]),
+    [[userId, 'table.export', null]],
+  )
+})

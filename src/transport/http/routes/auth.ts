@@ -44,7 +44,11 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
       handle: async ({ json, client }) => {
         const validation = new Validation()
         const { email, password } = validation.complete(validation.parse(LoginRequest, json))
-        return { data: await issue(await signIn({ email, password, address: client().bucketKey })) }
+        const login = await signIn({ email, password, address: client().bucketKey })
+        const { accountId, userId } = login
+        // A full disk must not keep the owner out.
+        await writer.ask('audit.note', { accountId, what: 'auth.login' }, userId).catch(() => null)
+        return { data: await issue(login) }
       },
     },
     {

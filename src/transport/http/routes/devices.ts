@@ -151,9 +151,9 @@ function managementRoutes({ writer, phones, modems }: DevicePorts): Route[] {
         description:
           'Fields that are left out stay unchanged. A paused phone, and one at a cap, gets no new ' +
           'message. Only a phone of the kind `smsgate` has `url`, `username` and `password`; 400 if the ' +
-          'phone does not answer with the new values. Only a modem has a `pin`; 400 if its SIM refuses ' +
-          'it. 404: the account has no phone with this id. 409: the gateway can no longer read the stored ' +
-          'password: remove the phone and add it again.',
+          'phone does not answer with the new values, or the password for another server is missing. ' +
+          'Only a modem has a `pin`; 400 if its SIM refuses it. 404: the account has no phone with this ' +
+          'id. 409: the stored password can no longer be read: remove the phone and add it again.',
         parameters: OF_DEVICE,
         request: UpdateDeviceRequest,
         response: DeviceDetail,

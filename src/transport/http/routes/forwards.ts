@@ -76,7 +76,8 @@ export function forwardRoutes(ports: ForwardPorts): Route[] {
       ],
       update: [
         'Change a forward',
-        'Fields that are left out stay unchanged, also the credential. What waits goes to the new target.',
+        'Fields that are left out stay unchanged. The credential is needed again if `url` is that of ' +
+          'another server. What waits goes to the new target.',
       ],
       remove: ['Remove a forward', 'What waits for it is cancelled.'],
     },
