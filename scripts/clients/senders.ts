@@ -34,7 +34,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import twilio from 'twilio'
 const { ROOST_URL: url, ROOST_SECRET: key, ROOST_TEXT: body, ROOST_TO: to } = process.env
-const { ROOST_SIGNING: signing } = process.env
+const signing = process.env.ROOST_SIGNING
 class ToRoost extends twilio.RequestClient {
   request(options) {
     return super.request({ ...options, uri: options.uri.replace('https://api.twilio.com', url) })

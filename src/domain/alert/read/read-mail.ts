@@ -13,6 +13,8 @@ const HEAD_LENGTH_MAX = 16_384
 /** Different names of fields that are read from a head. */
 const NAMES_MAX = 64
 const NAME = /^[!-9;-~]{1,64}$/
+/** Types with words in them; cameras send files of the last two. */
+const READABLE = /^(?:text\/|message\/|application\/(?:\w{1,32}\+)?(?:xml|json)\b)/i
 const PARTS_MAX = 32
 const DEPTH_MAX = 4
 /** Encoded text beyond this is not decoded. What remains is still more than the readers of alerts look at. */
@@ -114,9 +116,10 @@ function contentOf(head: Head, body: string, { charset, depth }: Part): string {
   const boundary = /^multipart\/.*?boundary="?([^";\n]{1,70})/i.exec(type)?.[1]
   const inner = { charset: charsetOf(type) || charset, depth: depth + 1 }
   if (boundary !== undefined) return depth < DEPTH_MAX ? textOfParts(body, boundary.trim(), inner) : ''
-  if (type !== '' && !/^(?:text|message)\//i.test(type)) return ''
+  if (type !== '' && !READABLE.test(type)) return ''
   const encoding = head.get('content-transfer-encoding')?.toLowerCase() ?? ''
-  return decodeText(contentBytes(body, encoding), inner.charset)
+  const text = decodeText(contentBytes(body, encoding), inner.charset)
+  return /^application\/\S{0,40}xml/i.test(type) ? text.replace(/<[^<>]{0,200}>\s*/g, ' ').trim() : text
 }
 
 function contentBytes(body: string, encoding: string): Uint8Array {
@@ -126,7 +129,7 @@ function contentBytes(body: string, encoding: string): Uint8Array {
   return startOf(quotedBytes(encoded.replace(/=[ \t]*\n/g, '')), DECODED_BYTES_MAX)
 }
 
-/** The text of a multipart body: of its first plain-text part, or else of its first part with text. */
+/** The text of its first part with plain text, or else with any text, or else of its first file with text. */
 function textOfParts(body: string, boundary: string, inner: Part): string {
   const parts = `\n${body}`
     .split(`\n--${boundary}`, PARTS_MAX)
@@ -139,10 +142,11 @@ function textOfParts(body: string, boundary: string, inner: Part): string {
       const type = head.get('content-type') ?? ''
       const isText = type === '' || /^(?:text\/plain|multipart\/)/i.test(type)
       const isFile = /^attachment/i.test(head.get('content-disposition') ?? '')
-      return { isText, text: isFile || end < 0 ? '' : contentOf(head, part.slice(end + 2), inner) }
+      return { isText, isFile, text: end < 0 ? '' : contentOf(head, part.slice(end + 2), inner) }
     })
     .filter(part => part.text.trim() !== '')
-  return (parts.find(part => part.isText) ?? parts[0])?.text ?? ''
+  const shown = parts.filter(part => !part.isFile)
+  return (shown.find(part => part.isText) ?? shown[0] ?? parts[0])?.text ?? ''
 }
 
 /**

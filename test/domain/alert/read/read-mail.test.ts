@@ -147,3 +147,14 @@ test('of a head the first 64 names are read, as they stand', () => {
     ['disk full', '1', '60', undefined],
   )
 })
+
+test('of a mail with files alone the first one with words is read', () => {
+  const part = (type: string, body: string) =>
+    `--b\nContent-Type: ${type}\nContent-Disposition: attachment; filename=a\n\n${body}\n`
+  const picture = part('image/jpeg', 'ffd8')
+  const xml = part('application/xml', '<event><type>VMD</type><state>active</state></event>')
+  const head = `${HEAD}MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n`
+  assert.match(String(read(`${head}${picture}${xml}--b--\n`)?.['message']), /^VMD +active$/)
+  const shown = '--b\n\nMotion at the gate.\n'
+  assert.equal(read(`${head}${xml}${shown}--b--\n`)?.['message'], 'Motion at the gate.')
+})
