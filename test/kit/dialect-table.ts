@@ -146,6 +146,21 @@ export const DIALECT_ROWS: Readonly<Record<string, DialectRow>> = {
     ask: token => ({ path: `/${token || 'none'}`, body: `${TEXT} again` }),
     ...triggers(404),
   },
+  ...Object.fromEntries(
+    ['post', 'put'].map(method => [
+      `${method} /{token}/{sequence}`,
+      { ask: token => ({ path: `/${token || 'none'}/7`, body: `${TEXT} by ${method}` }), ...triggers(404) },
+    ]) satisfies [string, DialectRow][],
+  ),
+  ...Object.fromEntries(
+    ['publish', 'send', 'trigger'].map(verb => [
+      `get /{token}/${verb}`,
+      {
+        ask: token => ({ path: `/${token || 'none'}/${verb}?${query({ message: `${TEXT} to ${verb}` })}` }),
+        ...triggers(404),
+      },
+    ]) satisfies [string, DialectRow][],
+  ),
   'post /': {
     ask: topic => ({ path: '/', json: { topic, message: `${TEXT} in JSON` } }),
     ...triggers(403, 400),
