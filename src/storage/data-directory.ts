@@ -19,8 +19,6 @@ export interface DataDirectory {
   readonly databaseChecked: string
   /** The lease with which a gateway led its cluster last. */
   readonly clusterLease: string
-  /** Which list of shared secrets this member had last. */
-  readonly clusterSecrets: string
   readonly lock: string
   readonly controlSocket: string
   readonly secrets: string
@@ -51,7 +49,6 @@ export function dataDirectory(path: string): DataDirectory {
     spareRoom: join(root, 'spare-room'),
     databaseChecked: join(root, 'database-checked'),
     clusterLease: join(root, 'cluster-lease'),
-    clusterSecrets: join(root, 'cluster-secrets'),
     lock: join(root, 'lock'),
     controlSocket: join(root, 'control.sock'),
     secrets: join(root, 'secrets'),

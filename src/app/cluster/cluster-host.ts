@@ -12,7 +12,7 @@ import { addressOf, openEtcd } from '#app/cluster/etcd-access.ts'
 import { type FollowEnd, Member } from '#app/cluster/member.ts'
 import { ownLeaseIn } from '#app/cluster/own-lease.ts'
 import { errandOf } from '#app/cluster/run-errand.ts'
-import { secretsReader } from '#app/cluster/shared-secrets.ts'
+import { adoptSecrets } from '#app/cluster/shared-secrets.ts'
 import { renewCopy } from '#app/cluster/take-copy.ts'
 import type { ClusterRequest } from '#app/control/cluster-requests.ts'
 import type { Log } from '#app/log.ts'
@@ -68,8 +68,7 @@ export class ClusterHost {
   /** When etcd answered last, milliseconds of the monotonic clock. */
   #answeredAtMs = performance.now()
   #quorumSince = 0
-  readonly #readSecrets: (revision: string | null) => Promise<void>
-  #unread = ''
+  #secretsRevision: string | null = null
   #isLeading = false
   /** Called when there may be another copy, with another certificate. */
   onErrand: () => Promise<void> = async () => {}
@@ -81,7 +80,6 @@ export class ClusterHost {
     this.me = addressOf(ports.config)
     this.etcd = openEtcd(ports.config)
     this.clusterLog = new ClusterLog(this.etcd)
-    this.#readSecrets = secretsReader(ports.directory, this.clusterLog, this.#say.bind(this))
   }
 
   /** Follows until this gateway leads. Null: `stop` came first. */
@@ -172,9 +170,6 @@ export class ClusterHost {
     if (!quorum) this.#lastLeader = null
     if (look === null) return
     this.#look = look
-    const unread = look.unread.join(', ')
-    if (unread !== this.#unread && unread !== '') this.#say('cluster.unread', unread)
-    this.#unread = unread
     const { leader } = look
     if (leader?.name !== this.#lastLeader?.name && leader !== null)
       this.#ports.log.write('info', 'cluster.leader', { leader: leader.name, url: leader.url })
@@ -237,9 +232,16 @@ export class ClusterHost {
         this.#applied = copy.position.entry
         this.noteLook(look, trouble ?? copy.trouble)
       },
-      readSecrets: this.#readSecrets,
+      readSecrets: revision => this.#readSecrets(revision),
       ownLease: ownLeaseIn(this.#ports.directory),
     })
+  }
+
+  async #readSecrets(revision: string | null): Promise<void> {
+    if (revision === null || revision === this.#secretsRevision) return
+    const sealed = await this.clusterLog.readSecrets()
+    if (sealed !== null) adoptSecrets(this.#ports.directory, this.clusterKey, sealed)
+    this.#secretsRevision = revision
   }
 
   /** Moves the copy aside and takes a new one from the leader. It tries again at the next turn. */

@@ -6,7 +6,7 @@ import { type FSWatcher, watch } from 'node:fs'
 import type { ClusterLog, Look } from '#app/cluster/cluster-log.ts'
 import type { Lease } from '#app/cluster/lease.ts'
 import { REPORT_EVERY_MS } from '#app/cluster/member.ts'
-import { firstSerial, listSharedSecrets, sealSecrets } from '#app/cluster/shared-secrets.ts'
+import { listSharedSecrets, sealSecrets } from '#app/cluster/shared-secrets.ts'
 import type { ClusterAddress } from '#contracts/cluster.ts'
 import type { ClusterFacts } from '#contracts/health.ts'
 import { leadsNoLonger } from '#domain/problem.ts'
@@ -59,8 +59,6 @@ export class LeaderDuties {
   #head: number
   #bytes = 0
   #secrets = ''
-  /** Of the last list that was shared; 0: none. */
-  #serial = 0
   #timer: NodeJS.Timeout | undefined
   #watcher: FSWatcher | null = null
   #running: Promise<void> = Promise.resolve()
@@ -157,12 +155,10 @@ export class LeaderDuties {
   }
 
   async #share(): Promise<void> {
-    const { log, lease, directory, clusterKey, wallMs } = this.#ports
+    const { log, lease, directory, clusterKey } = this.#ports
     const list = listSharedSecrets(directory)
     if (list === this.#secrets) return
-    this.#serial =
-      this.#serial === 0 ? firstSerial(directory, clusterKey, wallMs()) : Math.max(wallMs(), this.#serial + 1)
-    const sealed = sealSecrets(clusterKey, { list, serial: this.#serial })
+    const sealed = sealSecrets(clusterKey, list)
     if (!(await lease.insist(() => log.writeSecrets(lease.term, sealed)))) throw leadsNoLonger()
     this.#secrets = list
   }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { LeaderDuties } from '#app/cluster/leader-duties.ts'
 import { Lease } from '#app/cluster/lease.ts'
 import { REPORT_EVERY_MS } from '#app/cluster/member.ts'
-import { adoptSecrets, firstSerial, sealSecrets, secretsReader } from '#app/cluster/shared-secrets.ts'
+import { adoptSecrets } from '#app/cluster/shared-secrets.ts'
 import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { createLeadershipBuffer, openLeadership } from '#rate-limit/leadership.ts'
@@ -20,15 +20,7 @@ const DEVICE = 'dev_01ARZ3NDEKTSV4RRFFQ69G5FAV'
 const ACCESS = { url: 'http://127.0.0.1:9', username: 'sms', password: 'pa55w0rd', phoneId: 'p', token: 't' }
 
 const NOTE = { name: 'gw1', url: 'https://gw1', applied: 1, lastSeen: '', modRevision: '1' }
-const LOOK = {
-  id: 'clu_test',
-  leader: null,
-  first: 1,
-  head: 1,
-  entries: [],
-  secretsRevision: null,
-  unread: [],
-}
+const LOOK = { id: 'clu_test', leader: null, first: 1, head: 1, entries: [], secretsRevision: null }
 
 /** A leader's duties with an etcd whose answers the test gives. */
 function leading(t: TestContext) {
@@ -183,39 +175,4 @@ test('a member could take the lead if it has reported since this gateway leads',
   await nextLook()
   assert.equal(times.replaceable, before)
   await duties.stop()
-})
-
-test('shared secrets that are damaged or older than before are passed over, with a word', async t => {
-  const directory = dataDirectory(temporaryDirectory(t))
-  const leader = dataDirectory(temporaryDirectory(t))
-  mkdirSync(directory.secrets)
-  writeFileSync(directory.clusterKey, KEY)
-  const said: string[] = []
-  let sealed: Uint8Array = Buffer.alloc(0)
-  const read = () =>
-    secretsReader(directory, { readSecrets: async () => Buffer.from(sealed) }, (_, why) => said.push(why))
-  const seal = (value: string) => {
-    const list = JSON.stringify({ key: Buffer.from(value).toString('base64') })
-    // The clock of the second leader is behind.
-    return sealSecrets(KEY, { list, serial: firstSerial(leader, KEY, value === 'one' ? 9 : 5) })
-  }
-  const key = () => readFileSync(join(directory.secrets, 'key'), 'utf8')
-  const older = seal('one')
-  const newer = seal('two')
-  const take = async (value: Uint8Array) => {
-    sealed = value
-    // Each time as after a restart.
-    await read()('1')
-  }
-  await take(older)
-  assert.equal(key(), 'one')
-  await take(newer)
-  await take(newer)
-  assert.equal(key(), 'two')
-  assert.deepEqual(said, [])
-  for (const junk of [older, Buffer.from('junk'), Buffer.alloc(0), Buffer.alloc(40), newer.subarray(1)])
-    await take(junk)
-  assert.equal(key(), 'two')
-  assert.equal(said.length, 5)
-  assert.match(said[0] ?? '', /^roost\/secrets: they are older/)
 })
