@@ -27,7 +27,7 @@ async function printToken({ io }: CommandContext, command: Command): Promise<voi
   const { loadSecret } = await import('#storage/secret-file.ts')
   const { accountId, ...request } = await withWriter(io, options, async ({ writer }) => {
     const { accountId, userId, tokenVersion: version } = await chooseAccount(writer, account)
-    await writer.ask('audit.note', { accountId, what: 'token.create' })
+    await writer.ask('audit.note', { accountId, what: 'token.create' }).catch(() => null)
     return { accountId, userId, version, key: loadSecret(writer.directory.jwtKey) }
   })
   const { token, expiresAt } = await issueAccountToken({ ...request, accountId, ttlS, nowMs: Date.now() })

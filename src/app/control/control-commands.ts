@@ -109,6 +109,7 @@ export const CONTROL_COMMANDS = {
   'user.invite': v.object({ accountId: id, ...InviteUserRequest.entries }),
   'user.update': v.object({ accountId: id, userId: id, change: UpdateUserRequest }),
   'user.remove': v.object({ accountId: id, userId: id }),
+  'audit.note': v.object({ accountId: id, what: v.literal('token.create') }),
   'user.list': v.object({ accountId: id }),
   'key.create': v.object({
     email: EmailInput,
