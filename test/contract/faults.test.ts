@@ -208,6 +208,7 @@ const NOT_WAITING = [
   'get /api/v1/rotas',
   'get /api/v1/rotas/{id}',
   'get /api/v1/rotas/{id}/turns',
+  'get /api/v1/opt-outs',
   'get /api/v1/received',
   'get /api/v1/received.csv',
   'get /api/v1/received/{id}',
