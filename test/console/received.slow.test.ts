@@ -147,7 +147,6 @@ test('in Chromium a reply and a waiting text go by another phone if their own is
   await page.goto(`${address}/#/received/${encodeURIComponent(ADA)}`)
   const notice = page.getByText('The text waits for a phone: Hall is offline since')
   await notice.waitFor()
-  await page.getByText('Roost does nothing on STOP').waitFor()
   await checkAccessibility(page)
   await page.getByLabel('Send by another phone').check()
   await notice.waitFor({ state: 'detached' })
