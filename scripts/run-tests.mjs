@@ -45,6 +45,8 @@ const IN_BROWSER = /^test\/console\/.*\.slow\./
 const GUESS = { e2e: 20, console: 10, contract: 5, docs: 4, agent: 3, app: 2, 'power-cut': 60 }
 /** Node counts failures of these types as cancelled. */
 const CANCELLED = new Set(['cancelledByParent', 'testAborted', 'testTimeoutFailure'])
+/** Under CI a process that never ends has failed after this time. A slow computer may need more. */
+const PROCESS_MS_MAX = process.env.CI ? 900_000 : undefined
 /** Files that may need a second try under CI, each with the reason. It should be empty. */
 const MAY_FAIL_ONCE = {}
 
@@ -140,7 +142,7 @@ async function runAll(programs, concurrency) {
   if (programs.length === 0) return
   const members = new Map(programs.map(program => [program.path, program.members]))
   let events = []
-  for await (const event of run({ files: [...members.keys()], concurrency })) {
+  for await (const event of run({ files: [...members.keys()], concurrency, timeout: PROCESS_MS_MAX })) {
     const { type, data } = event
     // Node counts the tests of each run. They are counted below, once for all.
     if (type === 'test:summary' || (type === 'test:diagnostic' && data.nesting === 0)) continue

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { TTL_S_MAX } from '#contracts/bounds.ts'
 import type { OptOutReference } from '#contracts/opt-out.ts'
 import type { OptOut, OptOutReader, OptOutStore } from '#domain/message/opt-out-store.ts'
@@ -6,6 +5,7 @@ import { DAY_MS } from '#domain/time.ts'
 import type { AccountTotals } from '#storage/account-totals.ts'
 import { PART_SERIALS, SERIALS_PER_MS } from '#storage/message-serial.ts'
 import { type Row, text } from '#storage/row.ts'
+import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** A text is accepted at most so long before it has left, or its time to live has ended. */
 const AHEAD_MS = 90 * DAY_MS + TTL_S_MAX * 1000

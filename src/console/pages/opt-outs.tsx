@@ -28,7 +28,7 @@ export function OptOutsPage() {
     <>
       <PageHead title={t('No more texts')} />
       <p class="dim">
-        {t('Who answers STOP gets no more texts of people and programs. Alerts and codes still go.')}
+        {t('A number that answers STOP gets no more texts from people and programs. Alerts and codes go on.')}
       </p>
       <Fault error={error} retry={reload} />
       <Fault error={removal.error} />

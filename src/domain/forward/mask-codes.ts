@@ -73,7 +73,7 @@ export function maskCodes(text: string): string {
     .replace(MIXED, written => '*'.repeat(written.length))
 }
 
-/** Folds full-width and other forms of letters, and drops signs that nobody sees. */
+/** Makes full-width and other variants of letters plain, and removes invisible characters. */
 function foldCodes(text: string): string {
   return foldText(text.normalize('NFKC')).replace(/\p{Cf}/gu, '')
 }

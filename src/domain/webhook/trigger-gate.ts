@@ -7,6 +7,7 @@ import type { RenderedAlert } from '#contracts/alert-reading.ts'
 import { WEBHOOK_WINDOW_MS } from '#contracts/bounds.ts'
 import { ALERT_SEVERITIES } from '#contracts/webhook.ts'
 import { limitReached, type Problem } from '#domain/problem.ts'
+import { DAY_MS } from '#domain/time.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { Span, TriggerLog } from '#domain/webhook/webhook-store.ts'
 
@@ -14,7 +15,7 @@ import type { Span, TriggerLog } from '#domain/webhook/webhook-store.ts'
 export const TRIGGER_REPEAT_MS = 60_000
 
 /** Mail servers try for days to hand in a mail, and send it again if they missed the answer. */
-const MAIL_REPEAT_MS = 3 * 86_400_000
+const MAIL_REPEAT_MS = 3 * DAY_MS
 
 /** The hour before this time, in which triggers count towards the cap. */
 export function windowAt(wallMs: number): Span {

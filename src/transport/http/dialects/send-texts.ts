@@ -9,6 +9,7 @@ import type { KeyCache } from '#domain/account/key-cache.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
+import { FAILURES } from '#domain/message/message.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { orUnchecked, readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
@@ -112,7 +113,7 @@ export interface SentTexts {
 }
 
 /** What the answer of a shape says of a number that was left out. */
-export const OPTED_OUT_WORDS = 'the number wants no more texts'
+export const OPTED_OUT_WORDS = FAILURES.OPTED_OUT
 
 /**
  * Accepts one message for each number, or none of them. Numbers that want no more texts are left out.
