@@ -1,12 +1,14 @@
 /**
- * Runs a gateway under a small load for hours and checks that its memory does not grow:
- * `node scripts/soak.ts [--minutes 120] [--rate 10] [--out FILE]`. ROOST_BINARY names an executable to run in
- * place of the bundle. A phone runs a command for each text and is restarted every ten minutes. Each
- * second, an alert goes to one of ten webhooks. A receiver accepts the notifications.
+ * Runs a gateway under a small load for an hour and more, and checks that its memory does not grow:
+ * `node scripts/soak.ts [--minutes 60] [--rate 20] [--limit MIB] [--out FILE]`. ROOST_BINARY names an
+ * executable to run in place of the bundle. `--limit` runs it in a control group with so much memory, as
+ * `MemoryMax=` of the unit does. Each second, two alerts go to two of ten webhooks, and a phone, which
+ * connects again every ten minutes, receives a text. A receiver accepts the notifications, and a live socket
+ * and the list of messages are read as a console does.
  *
  * Prints a line each minute: what was sent, memory (Pss, kB), open descriptors, bytes of the database with
  * its log, and bytes written to disk since the start. SIGINT ends the run early. Exit code 1: memory or the
- * number of descriptors grew.
+ * number of descriptors grew, or the kernel killed the gateway.
  */
 import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -15,8 +17,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { median } from '#bench/load/quantiles.ts'
+import { MemoryGroups } from '#scripts/memory-groups.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
-import { type Program, roost } from '#test/kit/program.ts'
+import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { watchGateway } from '#test/kit/watch-gateway.ts'
 
 interface Measurement {
   readonly minute: number
@@ -45,26 +49,32 @@ const ENV = {
 
 const { values } = parseArgs({
   options: {
-    minutes: { type: 'string', default: '120' },
-    rate: { type: 'string', default: '10' },
+    minutes: { type: 'string', default: '60' },
+    rate: { type: 'string', default: '20' },
+    limit: { type: 'string' },
     out: { type: 'string' },
   },
 })
 const stopping = new AbortController()
 process.once('SIGINT', () => stopping.abort())
-const counts = { sent: 0, refused: 0, alerts: 0, notified: 0 }
+const counts = { sent: 0, refused: 0, alerts: 0, received: 0, notified: 0 }
 const cleaning: (() => unknown)[] = []
-const gateway = await GatewayProcess.start({ after: clean => cleaning.push(clean) }, { env: ENV })
+const groups = values.limit === undefined ? null : new MemoryGroups(Number(values.limit) * 1_048_576)
+const under = groups === null ? [] : ['sh', '-c', groups.command, 'sh']
+const gateway = await GatewayProcess.start({ after: clean => cleaning.push(clean) }, { env: ENV, under })
 await receiveNotifications()
 const webhooks = await Promise.all(Array.from({ length: WEBHOOKS }, (_, n) => makeWebhook(n)))
-let phone = await startPhone(['--server', gateway.url, '--code', await pairingCode()])
+const phone = await PairedPhone.pairWith(gateway.url, await pairingCode())
+await phone.connect(gateway.url)
+await openConsole()
 const timers = [
   setInterval(() => void sendText(), 1000 / Number(values.rate)),
-  setInterval(() => void raiseAlert(), 1000),
+  setInterval(() => void raiseAlert(), 500),
+  setInterval(() => void receiveText(), 1000),
 ]
 const measurements = await measureEachMinute(Number(values.minutes))
 for (const timer of timers) clearInterval(timer)
-await endPhone(phone)
+await phone.disconnect()
 for (const clean of cleaning.reverse()) await clean()
 print(verdictOf(measurements))
 
@@ -77,8 +87,8 @@ async function measureEachMinute(minutes: number): Promise<Measurement[]> {
     all.push(measurement)
     print(JSON.stringify({ ...measurement, ...counts }))
     if (minute % PHONE_EVERY_MINUTES !== 0) continue
-    await endPhone(phone)
-    phone = await startPhone([])
+    await phone.disconnect()
+    await phone.connect(gateway.url)
   }
   return all
 }
@@ -142,16 +152,21 @@ async function pairingCode(): Promise<string> {
   return ((await expect200(gateway.asOwner('POST', '/devices/pairings', {}))) as { code: string }).code
 }
 
-async function startPhone(pairing: readonly string[]): Promise<Program> {
-  const options = ['--state', 'phone.json', '--driver', 'exec', '--exec', 'true', '--exit-0-is-delivered']
-  const program = roost(['agent', ...options, ...pairing], { cwd: gateway.folder })
-  await program.stderr.until(/^Connected/)
-  return program
+async function receiveText(): Promise<void> {
+  if (!phone.isConnected) return
+  const id = `soak${counts.received++}`
+  await phone.reportReceived({ id, from: '+14155550125', message: `an answer, ${id}` })
 }
 
-async function endPhone(program: Program): Promise<void> {
-  program.child.kill('SIGTERM')
-  await program.ended
+/** What a page of the console does: it hears of events, and reads its list again. */
+async function openConsole(): Promise<void> {
+  const { token } = await gateway.cli('token', '--account', 'owner@localhost')
+  const watch = await watchGateway(gateway, String(token))
+  const reading = setInterval(() => void gateway.asOwner('GET', '/sms?limit=50'), 2_000)
+  cleaning.push(() => {
+    clearInterval(reading)
+    watch.close()
+  })
 }
 
 async function sendText(): Promise<void> {

@@ -1,8 +1,7 @@
 /** Each file for a sender contains a webhook's address. An alert that the sender posts there is texted. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
@@ -10,6 +9,7 @@ import { parse } from 'yaml'
 import type { SharedGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
@@ -74,8 +74,7 @@ test('the file of Alertmanager makes it post what is texted', async () => {
 
 test('amtool accepts the file of Alertmanager', { skip: NO_AMTOOL }, async t => {
   const text = await file('alertmanager.yml')
-  const folder = mkdtempSync(join(tmpdir(), 'roost-amtool-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryDirectory(t)
   writeFileSync(join(folder, 'alertmanager.yml'), text)
   assert.match(
     execFileSync('amtool', ['check-config', join(folder, 'alertmanager.yml')]).toString(),

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import * as v from 'valibot'
 import { FAILURES_PER_PAIR_PER_MINUTE } from '#app/auth/login-guard.ts'
@@ -12,6 +9,7 @@ import { type SharedGateway, startGateway, type TestAccount, type TestGateway } 
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { quickPasswordHash } from '#test/kit/quick-password.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const EMAIL = 'ann@example.org'
 const PASSWORD = 'correct horse battery'
@@ -93,8 +91,7 @@ describe('the setup link', () => {
 })
 
 test('each start prints a new setup link and voids the older one, until there is a password', async t => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'roost-setup-'))
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = temporaryDirectory(t)
 
   const one = await startGateway({ dataDir, config })
   const older = setupTokenOf(one)

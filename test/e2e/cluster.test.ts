@@ -8,6 +8,18 @@ import { ClusterRig } from '#test/kit/cluster-rig.ts'
 import { lacksEtcd } from '#test/kit/etcd-processes.ts'
 import { findClusterFaults, killCluster } from '#test/kit/kill-cluster.ts'
 import { sized } from '#test/kit/test-size.ts'
+import { EtcdClient } from '#transport/etcd/etcd-client.ts'
+
+/** What another program could write where a cluster keeps its things. */
+async function putJunk(endpoints: readonly string[]): Promise<void> {
+  const etcd = new EtcdClient({ endpoints, ca: null, cert: null, key: null, user: null })
+  const keys = ['members/x', 'members/y', 'log/0junk', 'log/00000000000000000', 'log/z', 'secrets']
+  await etcd.transact(
+    [],
+    keys.map(key => ({ put: `roost/${key}`, value: key === 'members/y' ? '{}' : 'junk' })),
+  )
+  await etcd.close()
+}
 
 /** One round of each kind of fault. */
 const ROUNDS = sized(3, 20)
@@ -61,6 +73,8 @@ describe('a cluster', { skip }, () => {
 
     const send = () =>
       rig.api('POST', '/sms/send', { phoneNumber: '+14155550123', message: 'x', queueIfOffline: true })
+    await putJunk(rig.etcd.urls)
+    await rig.until(() => /"cluster.unread","cause":"roost\/secrets/.test(rig.output(follower)))
     const answered = await send()
     assert.equal(answered.status, 200)
     await rig.kill(0)

@@ -1,7 +1,6 @@
 /** A cluster of real gateways with a real etcd, behind one address. A supervisor starts what has ended. */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { EtcdProcesses } from '#test/kit/etcd-processes.ts'
 import { freePorts } from '#test/kit/free-ports.ts'
@@ -10,6 +9,7 @@ import { type Machine, onLoopback } from '#test/kit/machine.ts'
 import { type Program, roost, runToEnd } from '#test/kit/program.ts'
 import { realPause } from '#test/kit/real-pause.ts'
 import { SwitchedAddress } from '#test/kit/switched-address.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 /** As `RestartSec` of the unit, only shorter. */
 const RESTARTED_AFTER_MS = 500
@@ -65,8 +65,7 @@ export class ClusterRig {
 
   /** Founds a cluster of so many gateways, and waits until one leads. */
   static async start(t: Cleaner, count: number, settings: RigSettings = {}): Promise<ClusterRig> {
-    const folder = mkdtempSync(join(tmpdir(), 'roost-cluster-'))
-    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryDirectory(t)
     const { env = {}, machines, openAddress = SwitchedAddress.open } = settings
     const etcd = await EtcdProcesses.start(t, machines ?? ETCD_MEMBERS.map(() => onLoopback(folder)))
     // Machines with addresses of their own can have the same ports.

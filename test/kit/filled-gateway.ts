@@ -1,6 +1,4 @@
 /** A gateway with history: phones, weeks of texts, a webhook, deliveries and received texts. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DAY_MS, dayOf } from '#domain/time.ts'
 import { hash, systemSource } from '#storage/source.ts'
@@ -17,6 +15,7 @@ import {
   timesOf,
   tookMs,
 } from '#test/kit/past-texts.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 export interface Past {
   readonly messages: number
@@ -43,8 +42,7 @@ const TEXTS = [
 
 /** Starts a gateway on this history, with one webhook and a URL for notifications. */
 export async function startFilledGateway(t: Cleaner, past: Past): Promise<TestGateway> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'roost-filled-'))
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = temporaryDirectory(t)
   const config = { http: { anonymous_calls_per_minute: 600_000 }, ...past.config }
   const first = await startGateway({ dataDir, config })
   const { token, accountId } = await first.owner()

@@ -6,12 +6,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import WebSocket from 'ws'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { sized } from '#test/kit/test-size.ts'
 
 const FIREFOX = '/usr/bin/firefox-esr'
@@ -46,8 +45,7 @@ export class FirefoxPage {
 
   /** Starts a browser of its own, on a new profile. */
   static async open(t: Cleaner): Promise<FirefoxPage> {
-    const profile = mkdtempSync(join(tmpdir(), 'roost-firefox-'))
-    t.after(() => rmSync(profile, { recursive: true, force: true }))
+    const profile = temporaryDirectory(t)
     const args = ['--headless', '--no-remote', '--remote-debugging-port', '0', '--profile', profile]
     const env = { ...process.env, HOME: profile }
     const browser = spawn(FIREFOX, args, { stdio: ['ignore', 'ignore', 'pipe'], env })

@@ -1,8 +1,8 @@
 /** Trees to test tidy with: a clean one, and single files that each break one rule. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 /** Path → text; null leaves the file out of the tree. */
 export type Files = Readonly<Record<string, string | null>>
@@ -35,8 +35,7 @@ const CLEAN: Files = {
 
 /** Writes the clean tree with `changes` applied, and returns its path. It is removed after the test. */
 export function plantTree(t: TestContext, changes: Files = {}): string {
-  const top = mkdtempSync(join(tmpdir(), 'roost-tidy-'))
-  t.after(() => rmSync(top, { recursive: true }))
+  const top = temporaryDirectory(t)
   for (const [path, text] of Object.entries({ ...CLEAN, ...changes })) {
     if (text === null) continue
     mkdirSync(dirname(join(top, path)), { recursive: true })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { countOnDisk } from '#storage/commit-loss.ts'
@@ -10,8 +9,7 @@ import { DatabaseSync } from '#storage/sqlite.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 test('the files in secrets get their modes back', t => {
-  const folder = mkdtempSync(join(tmpdir(), 'roost-modes-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryDirectory(t)
   const directory = dataDirectory(folder)
   const secrets = dirname(directory.jwtKey)
   mkdirSync(secrets)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { firstUserId } from '#domain/account/user.ts'
@@ -15,12 +14,12 @@ import { openSessionReader } from '#storage/session-reader.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
 import { CodeWorld } from '#test/kit/code-world.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const OPEN = 'msg_01KF0H2A00AAAAAAAAAAAAAAAA'
 
 function databaseFile(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roost-migrate-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryDirectory(t)
   return join(folder, 'roost.db')
 }
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { copyFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
@@ -13,6 +11,7 @@ import { systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { HUNG, reports } from '#test/kit/notified-world.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { FIELDS } from '#test/kit/webhook-world.ts'
 import { testSettings } from '#test/kit/world.ts'
 
@@ -155,8 +154,7 @@ function textsOf(directory: DataDirectory, webhookId: string): number {
 }
 
 function makeDirectory(t: TestContext): DataDirectory {
-  const folder = mkdtempSync(join(tmpdir(), 'roost-storage-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryDirectory(t)
   return dataDirectory(folder)
 }
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { CodeWorld } from '#test/kit/code-world.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 function makeDirectory(t: { after(end: () => void): void }): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roost-codes-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryDirectory(t)
   return folder
 }
 

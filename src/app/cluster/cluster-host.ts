@@ -69,6 +69,8 @@ export class ClusterHost {
   #answeredAtMs = performance.now()
   #quorumSince = 0
   #secretsRevision: string | null = null
+  /** What was last said of keys in etcd that it cannot read. */
+  #unread = ''
   #isLeading = false
   /** Called when there may be another copy, with another certificate. */
   onErrand: () => Promise<void> = async () => {}
@@ -170,6 +172,7 @@ export class ClusterHost {
     if (!quorum) this.#lastLeader = null
     if (look === null) return
     this.#look = look
+    this.#sayUnread(look.unread.join(', '))
     const { leader } = look
     if (leader?.name !== this.#lastLeader?.name && leader !== null)
       this.#ports.log.write('info', 'cluster.leader', { leader: leader.name, url: leader.url })
@@ -240,7 +243,13 @@ export class ClusterHost {
   async #readSecrets(revision: string | null): Promise<void> {
     if (revision === null || revision === this.#secretsRevision) return
     const sealed = await this.clusterLog.readSecrets()
-    if (sealed !== null) adoptSecrets(this.#ports.directory, this.clusterKey, sealed)
+    try {
+      if (sealed !== null) adoptSecrets(this.#ports.directory, this.clusterKey, sealed)
+    } catch (error) {
+      // The disk failed, not the value.
+      if (error instanceof Error && 'syscall' in error) throw error
+      this.#say('cluster.unread', `roost/secrets: ${messageOf(error)}`)
+    }
     this.#secretsRevision = revision
   }
 
@@ -281,6 +290,12 @@ export class ClusterHost {
     this.#trouble = trouble
     this.#troubleSince = Date.now()
     if (trouble !== null) this.#say('cluster.waiting', trouble)
+  }
+
+  /** Says once which keys it cannot read. */
+  #sayUnread(keys: string): void {
+    if (keys !== this.#unread && keys !== '') this.#say('cluster.unread', keys)
+    this.#unread = keys
   }
 
   #say(event: string, cause: string): void {

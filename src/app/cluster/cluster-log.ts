@@ -11,13 +11,16 @@ const ID = 'roost/cluster'
 const LEADER = 'roost/leader'
 const SECRETS = 'roost/secrets'
 const LOG = 'roost/log/'
-const LOG_END = 'roost/log0'
+/** All entries: numbers below 10^15 begin with a 0. */
+const ENTRIES = { from: `${LOG}0`, to: `${LOG}1` }
 const MEMBERS = 'roost/members/'
 const MEMBERS_END = 'roost/members0'
 /** Digits of an entry's number, so that keys are in the order of the numbers. */
 const NUMBER_DIGITS = 16
 /** Entries of one look: most have 1 kB, the longest 1 MB. */
 export const ENTRIES_PER_LOOK = 16
+/** At either end of the log, so many foreign keys are passed over. */
+const FOREIGN_MAX = 8
 
 const Address = v.object({ name: v.string(), url: v.string() })
 const Note = v.object({ name: v.string(), url: v.string(), applied: v.number(), lastSeen: v.string() })
@@ -41,6 +44,8 @@ export interface Look {
   readonly members: readonly SeenNote[]
   /** Changes with the shared secrets; null: none are stored. */
   readonly secretsRevision: string | null
+  /** Keys that somebody else wrote, or whose value is no longer what a member wrote. They are passed over. */
+  readonly unread: readonly string[]
 }
 
 /** The right of a leader to write: the leader's key that it made. */
@@ -61,28 +66,35 @@ export class ClusterLog {
    * Looks at everything at once. `from`: the first entry that is wanted. @throws when etcd does not answer
    */
   async look(from: number): Promise<Look> {
-    const log = { from: LOG, to: LOG_END }
     const { found } = await this.#etcd.transact(
       [],
       [
         { get: ID },
         { get: LEADER },
-        { range: log, limit: 1, keysOnly: true },
-        { range: log, limit: 1, order: 'DESCEND', keysOnly: true },
-        { range: { from: entryKey(from), to: LOG_END }, limit: ENTRIES_PER_LOOK },
+        { range: ENTRIES, limit: FOREIGN_MAX, keysOnly: true },
+        { range: ENTRIES, limit: FOREIGN_MAX, order: 'DESCEND', keysOnly: true },
+        { range: { ...ENTRIES, from: entryKey(from) }, limit: ENTRIES_PER_LOOK },
         { range: { from: MEMBERS, to: MEMBERS_END } },
         { get: SECRETS, keysOnly: true },
       ],
     )
     const [id, leader, first, last, entries, members, secrets] = found
+    const unread = new Set<string>()
+    const readAll = <T>(keys: readonly KeyValue[] = [], read: (one: KeyValue) => T | null): T[] =>
+      keys.flatMap(one => {
+        const value = read(one)
+        if (value === null) unread.add(one.key)
+        return value === null ? [] : [value]
+      })
     return {
       id: id?.[0]?.value.toString() ?? null,
-      leader: readLeader(leader?.[0]),
-      first: numberOf(first?.[0]),
-      head: numberOf(last?.[0]),
-      entries: (entries ?? []).map(one => ({ number: numberOf(one) ?? 0, value: one.value })),
-      members: (members ?? []).flatMap(readNote),
+      leader: readAll(leader, readLeader)[0] ?? null,
+      first: readAll(first, numberOf)[0] ?? null,
+      head: readAll(last, numberOf)[0] ?? null,
+      entries: readAll(entries, readEntry),
+      members: readAll(members, readNote),
       secretsRevision: secrets?.[0]?.modRevision ?? null,
+      unread: [...unread],
     }
   }
 
@@ -195,17 +207,33 @@ function entryKey(number: number): string {
   return LOG + String(number).padStart(NUMBER_DIGITS, '0')
 }
 
-function numberOf(found: KeyValue | undefined): number | null {
-  return found === undefined ? null : Number(found.key.slice(LOG.length))
+/** Null: it is no key of an entry. */
+function numberOf({ key }: KeyValue): number | null {
+  const digits = key.slice(LOG.length)
+  return /^\d+$/.test(digits) && digits.length === NUMBER_DIGITS ? Number(digits) : null
 }
 
-function readLeader(found: KeyValue | undefined): Look['leader'] {
-  if (found === undefined) return null
-  const address = v.parse(Address, JSON.parse(found.value.toString()))
-  return { ...address, revision: found.createRevision }
+function readEntry(found: KeyValue): Look['entries'][number] | null {
+  const number = numberOf(found)
+  return number === null ? null : { number, value: found.value }
 }
 
-function readNote({ value, modRevision }: KeyValue): SeenNote[] {
-  const read = v.safeParse(Note, JSON.parse(value.toString()))
-  return read.success ? [{ ...read.output, modRevision }] : []
+function readLeader({ value, createRevision }: KeyValue): Look['leader'] {
+  const address = readJson(Address, value)
+  return address === null ? null : { ...address, revision: createRevision }
+}
+
+function readNote({ value, modRevision }: KeyValue): SeenNote | null {
+  const note = readJson(Note, value)
+  return note === null ? null : { ...note, modRevision }
+}
+
+/** Null: it is not such a value. */
+function readJson<T extends v.GenericSchema>(schema: T, value: Buffer): v.InferOutput<T> | null {
+  try {
+    const read = v.safeParse(schema, JSON.parse(value.toString()))
+    return read.success ? read.output : null
+  } catch {
+    return null
+  }
 }

@@ -6,7 +6,7 @@ import { type FSWatcher, watch } from 'node:fs'
 import type { ClusterLog, Look } from '#app/cluster/cluster-log.ts'
 import type { Lease } from '#app/cluster/lease.ts'
 import { REPORT_EVERY_MS } from '#app/cluster/member.ts'
-import { listSharedSecrets, sealSecrets } from '#app/cluster/shared-secrets.ts'
+import { listSharedSecrets, nextSerial, noteSerial, sealSecrets } from '#app/cluster/shared-secrets.ts'
 import type { ClusterAddress } from '#contracts/cluster.ts'
 import type { ClusterFacts } from '#contracts/health.ts'
 import { leadsNoLonger } from '#domain/problem.ts'
@@ -155,11 +155,13 @@ export class LeaderDuties {
   }
 
   async #share(): Promise<void> {
-    const { log, lease, directory, clusterKey } = this.#ports
+    const { log, lease, directory, clusterKey, wallMs } = this.#ports
     const list = listSharedSecrets(directory)
     if (list === this.#secrets) return
-    const sealed = sealSecrets(clusterKey, list)
+    const serial = nextSerial(directory, wallMs())
+    const sealed = sealSecrets(clusterKey, list, serial)
     if (!(await lease.insist(() => log.writeSecrets(lease.term, sealed)))) throw leadsNoLonger()
+    noteSerial(directory, serial)
     this.#secrets = list
   }
 

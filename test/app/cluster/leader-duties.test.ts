@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { LeaderDuties } from '#app/cluster/leader-duties.ts'
 import { Lease } from '#app/cluster/lease.ts'
 import { REPORT_EVERY_MS } from '#app/cluster/member.ts'
-import { adoptSecrets } from '#app/cluster/shared-secrets.ts'
+import { adoptSecrets, nextSerial, noteSerial, sealSecrets } from '#app/cluster/shared-secrets.ts'
 import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { createLeadershipBuffer, openLeadership } from '#rate-limit/leadership.ts'
@@ -20,7 +20,15 @@ const DEVICE = 'dev_01ARZ3NDEKTSV4RRFFQ69G5FAV'
 const ACCESS = { url: 'http://127.0.0.1:9', username: 'sms', password: 'pa55w0rd', phoneId: 'p', token: 't' }
 
 const NOTE = { name: 'gw1', url: 'https://gw1', applied: 1, lastSeen: '', modRevision: '1' }
-const LOOK = { id: 'clu_test', leader: null, first: 1, head: 1, entries: [], secretsRevision: null }
+const LOOK = {
+  id: 'clu_test',
+  leader: null,
+  first: 1,
+  head: 1,
+  entries: [],
+  secretsRevision: null,
+  unread: [],
+}
 
 /** A leader's duties with an etcd whose answers the test gives. */
 function leading(t: TestContext) {
@@ -175,4 +183,25 @@ test('a member could take the lead if it has reported since this gateway leads',
   await nextLook()
   assert.equal(times.replaceable, before)
   await duties.stop()
+})
+
+test('shared secrets that are damaged, or older than those of this member, are not taken', t => {
+  const [leader, member] = [temporaryDirectory(t), temporaryDirectory(t)].map(dataDirectory)
+  assert.ok(leader && member)
+  const seal = (value: string) => {
+    const serial = nextSerial(leader, 5.5)
+    noteSerial(leader, serial)
+    return sealSecrets(KEY, JSON.stringify({ key: Buffer.from(value).toString('base64') }), serial)
+  }
+  const older = seal('one')
+  const newer = seal('two')
+  const key = () => readFileSync(join(member.secrets, 'key'), 'utf8')
+  adoptSecrets(member, KEY, older)
+  assert.equal(key(), 'one')
+  for (let time = 0; time < 2; time++) adoptSecrets(member, KEY, newer)
+  assert.equal(key(), 'two')
+  assert.throws(() => adoptSecrets(member, KEY, older), /older than those of this member/)
+  for (const junk of [Buffer.from('junk'), Buffer.alloc(0), Buffer.alloc(40), newer.subarray(1)])
+    assert.throws(() => adoptSecrets(member, KEY, junk))
+  assert.equal(key(), 'two')
 })

@@ -93,3 +93,44 @@ test('a gateway that was killed and is back ends the lease of its earlier proces
   other.copy.take(again.copy.values)
   assert.ok((await until(() => other.ended !== null)) > 3_000)
 })
+
+test('what somebody else wrote to etcd is passed over, and named', async () => {
+  const key = (name: string, value = 'junk') => ({
+    key: `roost/${name}`,
+    value: Buffer.from(value),
+    createRevision: '7',
+    modRevision: '8',
+  })
+  const entry = key('log/0000000000000005', 'entry')
+  const note = { name: 'b', url: 'https://b', applied: 5, lastSeen: '2026-01-01T00:00:00.000Z' }
+  const members = [key('members/a'), key('members/b', JSON.stringify(note)), key('members/c', '{}')]
+  const found = [
+    [key('cluster', 'clu_1')],
+    [key('leader', '{"name":1}')],
+    [key('log/0'), entry],
+    [key('log/0x'), key('log/0000000000000005x'), entry],
+    [entry, key('log/0000000000000006x')],
+    members,
+    [key('secrets')],
+  ]
+  const etcd = { transact: async () => ({ succeeded: true, found, revision: '9' }) }
+  const look = await new ClusterLog(etcd as never).look(5)
+  assert.deepEqual(look, {
+    id: 'clu_1',
+    leader: null,
+    first: 5,
+    head: 5,
+    entries: [{ number: 5, value: entry.value }],
+    members: [{ ...note, modRevision: '8' }],
+    secretsRevision: '8',
+    unread: [
+      'leader',
+      'log/0',
+      'log/0x',
+      'log/0000000000000005x',
+      'log/0000000000000006x',
+      'members/a',
+      'members/c',
+    ].map(name => `roost/${name}`),
+  })
+})

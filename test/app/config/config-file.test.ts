@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ConfigFault, loadConfig } from '#app/config/config-file.ts'
 import { publicUrlOf } from '#app/config/public-url.ts'
 import { CONFIG_DEFAULTS, PLANS_BUILT_IN } from '#contracts/config.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-const cwd = mkdtempSync(join(tmpdir(), 'roost-config-'))
-after(() => rmSync(cwd, { recursive: true }))
+const cwd = temporaryDirectory({ after })
 
 const AMOUNT = 'must be -1 (unlimited) or a whole number from 0 to 1000000000'
 const CALLS =

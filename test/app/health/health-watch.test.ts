@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { HealthWatch } from '#app/health/health-watch.ts'
 import { TimeServer } from '#app/health/time-server.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 test('while the clock is in doubt the machine is asked, and what it says is believed', async t => {
   const asked: string[] = []
@@ -57,8 +57,7 @@ test('while the clock is in doubt the machine is asked, and what it says is beli
 })
 
 function makeFile(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roost-time-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryDirectory(t)
   return join(folder, 'synchronized')
 }
 

@@ -1,22 +1,19 @@
 /** A gateway that starts with many pending notifications, most of them for a receiver that hangs. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { localReceiver } from '#test/kit/local-delivery.ts'
 import { NotifiedWorld } from '#test/kit/notified-world.ts'
 import { answering, silent } from '#test/kit/rogue-receiver.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 const PENDING = 10_000
 const WELL = 500
 
 test('with 10,000 notifications for a hanging receiver, a gateway starts and serves others', async t => {
-  const folder = mkdtempSync(join(tmpdir(), 'roost-many-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryDirectory(t)
   const directory = dataDirectory(folder)
   makeDataDirectory(directory)
   const world = new TestWorld(directory.database)

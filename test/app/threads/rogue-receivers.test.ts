@@ -3,9 +3,6 @@
  * in the database, and the log that the API shows. Only the clock is fake.
  */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as v from 'valibot'
 import { NotificationSender } from '#app/threads/notification-sender.ts'
@@ -32,6 +29,7 @@ import {
   trickling,
 } from '#test/kit/rogue-receiver.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { TestWorld } from '#test/kit/world.ts'
 import { NOTIFICATION_ANSWER_BYTES_MAX } from '#transport/notification/deliver.ts'
 import { openMailer } from '#transport/notification/open-mailer.ts'
@@ -157,8 +155,7 @@ function assertSchedule(delivery: DeliveryResource, what: string): void {
 }
 
 test('retries keep the schedule for every kind of receiver, and the log shows each result', async t => {
-  const folder = mkdtempSync(join(tmpdir(), 'roost-rogues-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryDirectory(t)
   const directory = dataDirectory(folder)
   makeDataDirectory(directory)
   const world = new TestWorld(directory.database)

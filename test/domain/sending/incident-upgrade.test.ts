@@ -1,7 +1,5 @@
 /** A database from before incidents had bounds: 2,413 that nobody took, in five days of one webhook. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
@@ -13,6 +11,7 @@ import { hash } from '#storage/source.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 import { startIncidents } from '#test/kit/incident-world.ts'
 import { storedIncidents } from '#test/kit/stored-incidents.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { HEALTHY_MACHINE } from '#test/kit/watched-world.ts'
 import { NO_FACTS, NOT_READ } from '#test/kit/webhook-world.ts'
 import { TestWorld } from '#test/kit/world.ts'
@@ -67,8 +66,7 @@ function upgraded(t: TestContext) {
   it.alarm()
   const [open] = it.incidents()
   if (open === undefined) throw new Error('nothing was opened')
-  const folder = mkdtempSync(join(tmpdir(), 'roost-upgrade-'))
-  t.after(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryDirectory(t)
   const file = join(folder, 'roost.db')
   const old = openWritable(file)
   migrate(old, { migrations: MIGRATIONS.slice(0, MIGRATIONS.indexOf(incidentColumns)) })

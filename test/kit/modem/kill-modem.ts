@@ -2,8 +2,6 @@
  * A gateway with a modem, under faults of the modem and kill -9 of ModemManager, the gateway and the agent.
  * The pretend modem records what really left.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MODEM } from '#agent/drivers/modem/seen-modem.ts'
 import { findRepeated } from '#test/kit/find-repeated.ts'
@@ -14,6 +12,7 @@ import type { ModemFault, PretendModem } from '#test/kit/modem/pretend-modem.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 import { type Program, roost } from '#test/kit/program.ts'
 import { Random } from '#test/kit/random.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 export interface KillModemSettings {
   readonly rounds: number
@@ -112,8 +111,7 @@ interface Run {
 }
 
 async function start(t: Cleaner, { runner, seed }: KillModemSettings): Promise<Run> {
-  const folder = mkdtempSync(join(tmpdir(), 'roost-modem-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryDirectory(t)
   const world = await ModemWorld.start(t, folder)
   const env = { ...ENV, DBUS_SYSTEM_BUS_ADDRESS: world.address }
   const gateway = await GatewayProcess.start(t, { env })
