@@ -15,8 +15,8 @@ import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const SMS_PER_DAY = 30
 /**
- * Ten seconds of this clock are less than a thread needs to answer, so the gateway asks again in an hour. That
- * the new certificate is served in the end is checked by itself.
+ * Ten seconds of this clock are less than a thread needs to answer. The gateway asks again an hour later, and
+ * that the new certificate is served in the end has a check of its own.
  */
 const SHORT_ON_THIS_CLOCK = 'a listener did not apply the configuration in time'
 /** How long planned texts live. */

@@ -11,14 +11,15 @@ import { sized } from '#test/kit/test-size.ts'
 import { EtcdClient } from '#transport/etcd/etcd-client.ts'
 
 /** What another program could write where a cluster keeps its things. */
-async function putJunk(endpoints: readonly string[]): Promise<void> {
-  const etcd = new EtcdClient({ endpoints, ca: null, cert: null, key: null, user: null })
+async function passOverJunk(rig: ClusterRig, follower: number): Promise<void> {
+  const etcd = new EtcdClient({ endpoints: rig.etcd.urls, ca: null, cert: null, key: null, user: null })
   const keys = ['members/x', 'members/y', 'log/0junk', 'log/00000000000000000', 'log/z', 'secrets']
   await etcd.transact(
     [],
     keys.map(key => ({ put: `roost/${key}`, value: key === 'members/y' ? '{}' : 'junk' })),
   )
   await etcd.close()
+  await rig.until(() => /"cluster.unread","cause":"roost\/secrets/.test(rig.output(follower)))
 }
 
 /** One round of each kind of fault. */
@@ -73,8 +74,7 @@ describe('a cluster', { skip }, () => {
 
     const send = () =>
       rig.api('POST', '/sms/send', { phoneNumber: '+14155550123', message: 'x', queueIfOffline: true })
-    await putJunk(rig.etcd.urls)
-    await rig.until(() => /"cluster.unread","cause":"roost\/secrets/.test(rig.output(follower)))
+    await passOverJunk(rig, follower)
     const answered = await send()
     assert.equal(answered.status, 200)
     await rig.kill(0)

@@ -13,8 +13,8 @@ export function temporaryDirectory(test: { after(done: () => void): void }): str
 }
 
 /**
- * The hooks of a test run in the order in which they were added, so its programs may still write here. After a
- * hook that throws, Node runs no other hook, and the programs would go on for ever.
+ * The hooks of a test run in the order in which they were added, so its programs may still write here. If a
+ * hook throws, Node runs no more of them, and those programs would go on for ever.
  */
 function remove(path: string): void {
   try {

@@ -12,7 +12,7 @@ import { addressOf, openEtcd } from '#app/cluster/etcd-access.ts'
 import { type FollowEnd, Member } from '#app/cluster/member.ts'
 import { ownLeaseIn } from '#app/cluster/own-lease.ts'
 import { errandOf } from '#app/cluster/run-errand.ts'
-import { adoptSecrets } from '#app/cluster/shared-secrets.ts'
+import { secretsReader } from '#app/cluster/shared-secrets.ts'
 import { renewCopy } from '#app/cluster/take-copy.ts'
 import type { ClusterRequest } from '#app/control/cluster-requests.ts'
 import type { Log } from '#app/log.ts'
@@ -68,7 +68,7 @@ export class ClusterHost {
   /** When etcd answered last, milliseconds of the monotonic clock. */
   #answeredAtMs = performance.now()
   #quorumSince = 0
-  #secretsRevision: string | null = null
+  readonly #readSecrets: (revision: string | null) => Promise<void>
   /** What was last said of keys in etcd that it cannot read. */
   #unread = ''
   #isLeading = false
@@ -82,6 +82,7 @@ export class ClusterHost {
     this.me = addressOf(ports.config)
     this.etcd = openEtcd(ports.config)
     this.clusterLog = new ClusterLog(this.etcd)
+    this.#readSecrets = secretsReader(ports.directory, this.clusterLog, this.#say.bind(this))
   }
 
   /** Follows until this gateway leads. Null: `stop` came first. */
@@ -172,7 +173,9 @@ export class ClusterHost {
     if (!quorum) this.#lastLeader = null
     if (look === null) return
     this.#look = look
-    this.#sayUnread(look.unread.join(', '))
+    const unread = look.unread.join(', ')
+    if (unread !== this.#unread && unread !== '') this.#say('cluster.unread', unread)
+    this.#unread = unread
     const { leader } = look
     if (leader?.name !== this.#lastLeader?.name && leader !== null)
       this.#ports.log.write('info', 'cluster.leader', { leader: leader.name, url: leader.url })
@@ -235,22 +238,9 @@ export class ClusterHost {
         this.#applied = copy.position.entry
         this.noteLook(look, trouble ?? copy.trouble)
       },
-      readSecrets: revision => this.#readSecrets(revision),
+      readSecrets: this.#readSecrets,
       ownLease: ownLeaseIn(this.#ports.directory),
     })
-  }
-
-  async #readSecrets(revision: string | null): Promise<void> {
-    if (revision === null || revision === this.#secretsRevision) return
-    const sealed = await this.clusterLog.readSecrets()
-    try {
-      if (sealed !== null) adoptSecrets(this.#ports.directory, this.clusterKey, sealed)
-    } catch (error) {
-      // The disk failed, not the value.
-      if (error instanceof Error && 'syscall' in error) throw error
-      this.#say('cluster.unread', `roost/secrets: ${messageOf(error)}`)
-    }
-    this.#secretsRevision = revision
   }
 
   /** Moves the copy aside and takes a new one from the leader. It tries again at the next turn. */
@@ -290,12 +280,6 @@ export class ClusterHost {
     this.#trouble = trouble
     this.#troubleSince = Date.now()
     if (trouble !== null) this.#say('cluster.waiting', trouble)
-  }
-
-  /** Says once which keys it cannot read. */
-  #sayUnread(keys: string): void {
-    if (keys !== this.#unread && keys !== '') this.#say('cluster.unread', keys)
-    this.#unread = keys
   }
 
   #say(event: string, cause: string): void {

@@ -7,6 +7,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import type { ClusterLog } from '#app/cluster/cluster-log.ts'
+import { messageOf } from '#domain/cause.ts'
 import { isSecretName } from '#storage/backup.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
 import { replaceSecret } from '#storage/secret-file.ts'
@@ -78,4 +80,25 @@ function readSerial({ secrets }: DataDirectory): number {
 export function noteSerial(directory: DataDirectory, serial: number): void {
   if (serial > readSerial(directory))
     replaceSecret(join(directory.secrets, SERIAL), Buffer.from(String(serial)))
+}
+
+/** Takes the shared secrets whenever they have changed. Those that it cannot read are passed over, and named. */
+export function secretsReader(
+  directory: DataDirectory,
+  log: ClusterLog,
+  say: (event: string, cause: string) => void,
+): (revision: string | null) => Promise<void> {
+  let known: string | null = null
+  return async revision => {
+    if (revision === null || revision === known) return
+    const sealed = await log.readSecrets()
+    try {
+      if (sealed !== null) adoptSecrets(directory, readFileSync(directory.clusterKey), sealed)
+    } catch (error) {
+      // The disk failed, not the value.
+      if (error instanceof Error && 'syscall' in error) throw error
+      say('cluster.unread', `roost/secrets: ${messageOf(error)}`)
+    }
+    known = revision
+  }
 }
