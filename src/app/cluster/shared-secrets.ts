@@ -82,7 +82,7 @@ export function noteSerial(directory: DataDirectory, serial: number): void {
     replaceSecret(join(directory.secrets, SERIAL), Buffer.from(String(serial)))
 }
 
-/** Takes the shared secrets whenever they have changed. Those that it cannot read are passed over, and named. */
+/** Takes the shared secrets when they have changed. Those that it cannot read are passed over, and named. */
 export function secretsReader(
   directory: DataDirectory,
   log: ClusterLog,
