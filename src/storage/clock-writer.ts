@@ -1,4 +1,5 @@
 import type { ClockStore } from '#domain/clock/clock-store.ts'
+import { openDayCountMove } from '#storage/day-counts.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Columns that hold the time at which something happened have such names. */
@@ -31,6 +32,7 @@ const CODES = `UPDATE two_factor SET created_at = created_at + $ms, expires_at =
 export function openClockStore(database: DatabaseSync): ClockStore {
   const find = database.prepare('SELECT seen_at, held_ms FROM clock')
   const save = database.prepare('UPDATE clock SET seen_at = ?, held_ms = ?')
+  const moveCounts = openDayCountMove(database)
   const redate = [CODES, ...makeMoves(database)].map(sql => database.prepare(sql))
   return {
     read() {
@@ -41,7 +43,9 @@ export function openClockStore(database: DatabaseSync): ClockStore {
       save.run(seenAt, heldMs)
     },
     redate(_tx, { from, ms }) {
-      if (ms !== 0 && Number.isFinite(from)) for (const one of redate) one.run({ $from: from, $ms: ms })
+      if (ms === 0 || !Number.isFinite(from)) return
+      for (const one of redate) one.run({ $from: from, $ms: ms })
+      moveCounts(from, ms)
     },
   }
 }

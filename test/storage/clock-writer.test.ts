@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { quarterOf } from '#domain/account/day-counts.ts'
 import type { Tx } from '#domain/tx.ts'
 import { openClockStore } from '#storage/clock-writer.ts'
+import { openDayCountStore } from '#storage/day-counts.ts'
 import { openMigrated } from '#test/kit/open-migrated.ts'
 
 const FROM = 1_760_000_000_000
@@ -53,4 +55,36 @@ test('what happened is dated anew, in every table', () => {
   )
   openClockStore(database).redate({} as Tx, { ...move, from: FROM + 600_000 })
   assert.equal(at('received', 'received_at'), FROM + 60_001, 'what is older stays')
+})
+
+test('the counters of days move with the texts that they count', () => {
+  const database = openMigrated()
+  const first = quarterOf(FROM)
+  const store = openDayCountStore(database)
+  const values = Array.from({ length: 18 }, (_, index) => index)
+  for (const after of [-1, 0, 1, 4, 5])
+    store.add({} as Tx, { accountId: 'acc', quarter: first + after, values })
+  const accounts = () =>
+    database
+      .prepare('SELECT quarter, delivered, d_more FROM usage_quarter ORDER BY quarter')
+      .all()
+      .map(row => [Number(row['quarter']) - first, row['delivered'], row['d_more']])
+  const one = [1, 17]
+  const move = (ms: number, from = FROM) => openClockStore(database).redate({} as Tx, { from, ms })
+  move(5 * 60_000)
+  assert.deepEqual(
+    accounts(),
+    [-1, 0, 1, 4, 5].map(after => [after, ...one]),
+  )
+  move(60 * 60_000)
+  assert.deepEqual(
+    accounts(),
+    [-1, 4, 5, 8, 9].map(after => [after, ...one]),
+  )
+  move(-60 * 60_000, FROM + 120 * 60_000)
+  assert.deepEqual(accounts(), [
+    [-1, ...one],
+    [4, 2, 34],
+    [5, 2, 34],
+  ])
 })
