@@ -70,6 +70,15 @@ check(canceled.status === 'canceled', 'a canceled message is ' + canceled.status
 const mediaUrl = ['https://example.com/a.png']
 const media = await client.messages.create({ to, from, body, mediaUrl }).catch(refusal => refusal)
 check(media.status === 400, 'a picture is ' + media.status)
+const optedOut = '+14155550199'
+const listed = await fetch(url + '/api/v1/opt-outs', {
+  method: 'POST',
+  headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+  body: JSON.stringify({ phoneNumber: optedOut }),
+})
+check(listed.ok, 'the list of opt-outs answers ' + listed.status)
+const refused = await client.messages.create({ to: optedOut, from, body }).catch(refusal => refusal)
+check(refused.code === 21610, 'a send to an opted-out number is ' + refused.code)
 server.close()
 `),
   },

@@ -18,6 +18,12 @@ export function charsetOf(contentType: string | null | undefined): string {
   return CHARSET.exec(contentType ?? '')?.[1] ?? ''
 }
 
+/** The Content-Type of bytes, once they are this text: it is not in the charset that they were in. */
+export function typeOfText(contentType: string, text: string): string {
+  const inUtf8 = (whole: string, name: string) => `${whole.slice(0, -name.length)}utf-8`
+  return /\P{ASCII}/u.test(text) ? contentType.replace(CHARSET, inUtf8) : contentType
+}
+
 /** The text of bytes, without a byte order mark. `charset`: the declared one, or empty. Never throws. */
 export function decodeText(bytes: Uint8Array, charset = ''): string {
   const marked = markOf(bytes)

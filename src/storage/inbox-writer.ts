@@ -1,12 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { InboxStore, ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 
+const ROWS_READ_MAX = 500
+
 /** Received texts in the database, for the writer. */
 export function openInboxStore(database: DatabaseSync): InboxStore {
   const insert = database.prepare(`
     INSERT INTO received VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (device_id, phone_message_id) DO NOTHING`)
+  // Few texts of other phones stand between them, so a bounded number of rows is enough.
+  const skews = database.prepare(`
+    SELECT sent_at - received_at AS skew FROM (
+      SELECT * FROM received WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ${ROWS_READ_MAX})
+    WHERE device_id = ? AND sim_slot IS ? AND sent_at NOT NULL ORDER BY id DESC LIMIT ?`)
   return {
+    lastSkews: ({ id, accountId, deviceId, simSlot }, count) =>
+      skews.all(accountId, id, deviceId, simSlot, count).map(({ skew }) => Number(skew)),
     insert(_tx, received: ReceivedMessage) {
       const { id, deviceId, accountId, phoneMessageId, from, text, simSlot } = received
       const times = [received.receivedAt, received.sentAt]

@@ -70,7 +70,10 @@ export function openIncidentStore(database: DatabaseSync): IncidentStore {
   }
 }
 
-type Places = Pick<IncidentStore, 'countLive' | 'ofWebhook' | 'aboutThing' | 'numbers' | 'spare'>
+type Places = Pick<
+  IncidentStore,
+  'countLive' | 'ofWebhook' | 'aboutThing' | 'numbers' | 'lastClosed' | 'spare'
+>
 
 /** What an alert asks. */
 function openPlaces(database: DatabaseSync): Places {
@@ -93,6 +96,9 @@ function openPlaces(database: DatabaseSync): Places {
       EXISTS (SELECT 1 FROM incident WHERE account_id = $account AND number = each.number
         AND closed_at IS NULL) AS is_live
     FROM each`)
+  const lastClosed = database.prepare(`
+    SELECT content FROM incident WHERE account_id = ? AND number = ? AND closed_at NOT NULL
+    ORDER BY closed_at DESC LIMIT 1`)
   const spare = database.prepare(`
     SELECT id FROM (
       SELECT id, state = 'unanswered' AS is_first, count(*) OVER (PARTITION BY webhook_id) AS count
@@ -109,6 +115,10 @@ function openPlaces(database: DatabaseSync): Places {
         const closedAt = isLive ? null : numberOrNull(row['closed_at'])
         return isLive || closedAt !== null ? [{ number: Number(row['number']), closedAt }] : []
       }),
+    lastClosed(accountId, number) {
+      const row = lastClosed.get(accountId, number)
+      return row === undefined ? undefined : headOf(row)
+    },
     spare: accountId => textOrNull(spare.get(accountId)?.['id']) ?? undefined,
   }
 }

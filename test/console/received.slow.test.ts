@@ -138,7 +138,7 @@ test('in Chromium a reply and a waiting text go by another phone if their own is
   }
   t.after(() => attic.disconnect())
   await hall.reportReceived({ id: 'a', from: ADA, message: 'Who is there?' })
-  await hall.reportReceived({ id: 'b', from: ADA, message: 'Stop.' })
+  await hall.reportReceived({ id: 'b', from: ADA, message: 'Stop.', simSlot: 2 })
   await hall.disconnect()
   const address = onLan(gateway.url)
   const context = await (await openBrowser(t)).newContext({ viewport: { width: 1280, height: 800 } })
@@ -155,6 +155,14 @@ test('in Chromium a reply and a waiting text go by another phone if their own is
   await page.locator('.talk').getByText('It is me').waitFor()
   const sent = await gateway.call('GET', '/api/v1/sms?limit=1', { token })
   assert.equal(sent.json?.data[0]?.['deviceId'], attic.deviceId)
+  // By its own phone it leaves by the SIM that got the last text.
+  await page.getByLabel('Send by another phone').uncheck()
+  await page.getByLabel('Reply').fill('Coming')
+  const asked = page.waitForRequest(/sms\/send$/)
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  const { deviceId, simSlot } = (await asked).postDataJSON()
+  assert.deepEqual([deviceId, simSlot], [hall.deviceId, 2])
+  await page.locator('.talk').getByText('Coming').waitFor()
 
   const json = { phoneNumber: ADA, message: 'Dinner', deviceId: hall.deviceId, queueIfOffline: true }
   const waiting = await gateway.call('POST', '/api/v1/sms/send', { token, json })

@@ -59,6 +59,11 @@ const IN_OTHER_CHARSETS: readonly (readonly [head: string, hex: string, text: st
   [`${HEAD}=?iso-8859-1?Q?St=F6rung?=\r\n`, '50 75 6d 70', 'Störung: Pump'],
   ['From: ups@example.net\r\nTo: you\r\n', '50 75 6d 70 20 66 61 69 6c 65 64', 'Pump failed'],
   [`${HEAD}\r\n`, '50 75 6d 70 20 66 61 69 6c 65 64', 'Pump failed'],
+  [
+    'From: Gate <cam@example.net>\r\nContent-Type: image/jpeg; name=gate.jpg\r\n',
+    'ff d8',
+    'Mail from Gate: gate.jpg',
+  ],
 ]
 test('a mail is read by the charset of its parts, and without a subject it is its text', async t => {
   const client = await open(t)
@@ -70,7 +75,10 @@ test('a mail is read by the charset of its parts, and without a subject it is it
     client.write(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
     assert.match(await client.say('\r\n.'), /^250 /)
     const shown = await webhooks.call('GET', `/${id}/triggers`)
-    assert.equal(JSON.parse(shown.text).data.triggers[0]?.message, text, shown.text)
+    const { triggers, lastBody: body, lastContentType: contentType } = JSON.parse(shown.text).data
+    assert.equal(triggers[0]?.message, text, shown.text)
+    const preview = await webhooks.call('POST', '/preview', { body, contentType })
+    assert.equal(preview.json?.data['message'], text, 'its kept body')
   }
 })
 

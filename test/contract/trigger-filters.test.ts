@@ -120,6 +120,10 @@ test('the last body is cut to 16 KiB, can be previewed, and is kept only with ke
   await gateway.call('POST', url, { headers: { 'Content-Type': 'text/plain' }, body: 'ü'.repeat(10_000) })
   const { lastBody, lastContentType } = await triggersOf(id)
   assert.deepEqual([lastBody, lastContentType], ['ü'.repeat(8192), 'text/plain'])
+  const gb = new Uint8Array(Buffer.from('b4c5c5ccb9cad5cf', 'hex'))
+  await gateway.call('POST', url, { headers: { 'Content-Type': 'text/plain; charset=gb2312' }, body: gb })
+  const inGb = await triggersOf(id)
+  assert.deepEqual([inGb.lastBody, inGb.lastContentType], ['磁盘故障', 'text/plain; charset=utf-8'])
   await webhooks.trigger(url, DOWN)
   const { lastBody: body, lastContentType: contentType } = await triggersOf(id)
   assert.equal(body, JSON.stringify(DOWN))
@@ -129,7 +133,7 @@ test('the last body is cut to 16 KiB, can be previewed, and is kept only with ke
   assert.equal((await triggersOf(id)).lastBody, null)
   await webhooks.trigger(url, { message: 'secret' })
   const { lastBody: none, triggers } = await triggersOf(id)
-  assert.deepEqual([none, triggers.length], [null, 3])
+  assert.deepEqual([none, triggers.length], [null, 4])
 })
 
 test('the last twenty triggers are kept', async () => {

@@ -36,6 +36,7 @@ describe('a cluster', { skip }, () => {
     }
     const records = await killCluster(t, { rounds: ROUNDS, seed, progress })
     t.diagnostic(`${records.accepted.length} texts, ${records.transmitted.length} transmitted`)
+    t.diagnostic(`${records.came.length} received texts`)
     assert.deepEqual(findClusterFaults(records), [])
     assert.ok(records.accepted.length >= ROUNDS)
   })

@@ -30,6 +30,9 @@ export interface KillClusterRecords {
   readonly messages: readonly { messageId: string; status: string; failure: { code: string } | null }[]
   /** Ids of the texts that the phones transmitted, repetitions included. */
   readonly transmitted: readonly string[]
+  /** Texts that came to the phone that the gateways reach, and those that the leaders handed in. */
+  readonly came: readonly string[]
+  readonly handedIn: readonly string[]
   /** Per kind of fault: milliseconds from the fault until a text was accepted again. */
   readonly times: ReadonlyMap<string, readonly number[]>
 }
@@ -52,7 +55,9 @@ export async function killCluster(t: Cleaner, settings: KillClusterSettings): Pr
   })
   const reached = await SmsgatePhone.start({ password: PASSWORD, host })
   t.after(() => reached.stop())
+  const inbox = new Inbox(reached, dice)
   await rig.until(() => add(rig, reached.url).catch(() => false))
+  await inbox.isNoted(rig)
   await rig.until(() => sendFirst(rig).catch(() => null))
   const phone = await rig.until(() => pair(rig).catch(() => null))
   const connection = keepConnected(rig, phone)
@@ -63,6 +68,7 @@ export async function killCluster(t: Cleaner, settings: KillClusterSettings): Pr
   for (let round = 1; round <= rounds; round++) {
     await senders.accepts(1 + dice.below(40))
     const name = names[(round - 1) % names.length] ?? ''
+    inbox.come()
     rig.said.splice(0)
     const begun = performance.now()
     const end = await faults[name]?.(rig, dice)
@@ -71,15 +77,71 @@ export async function killCluster(t: Cleaner, settings: KillClusterSettings): Pr
     const ms = performance.now() - begun
     times.set(name, [...(times.get(name) ?? []), ms])
     await realPause(dice.below(1_500))
+    inbox.come()
     await end?.()
     await rig.etcd.answers()
     if (!progress(round, name, ms, rig.said)) break
   }
   await senders.stop()
   const messages = await rig.until(() => messagesAtEnd(rig))
+  const handedIn = await inbox.handedIn(rig)
   connection.stop()
   const transmitted = [...phone.radio, ...reached.transmitted.map(id => id.split('.')[0] ?? id)]
-  return { accepted: senders.accepted, messages, transmitted, times }
+  return { accepted: senders.accepted, messages, transmitted, came: inbox.came, handedIn, times }
+}
+
+const PAGE = 100
+/** More than a page of the inbox. */
+const OWNERS_TEXTS = 1.2 * PAGE
+const DAY_MS = 86_400_000
+
+/** What a phone receives. Its owner had texts on it before it was added. */
+class Inbox {
+  readonly came: string[] = []
+  readonly #phone: SmsgatePhone
+  readonly #dice: Random
+  #addedMs = 0
+
+  constructor(phone: SmsgatePhone, dice: Random) {
+    this.#phone = phone
+    this.#dice = dice
+    for (let day = 1; day <= OWNERS_TEXTS; day++) this.#put(`owner ${day}`, Date.now() - day * DAY_MS)
+  }
+
+  /** Some texts, with the times of service centres, which may be late. */
+  come(): void {
+    for (let left = 1 + this.#dice.below(5); left > 0; left--) {
+      const text = `received ${this.came.length}`
+      const sinceMs = Date.now() - this.#addedMs
+      this.#put(text, Date.now() - (this.#dice.chance(0.5) ? 0 : this.#dice.below(sinceMs)))
+      this.came.push(text)
+    }
+  }
+
+  /** Resolves when an agent has noted what is its owner's. */
+  async isNoted(rig: ClusterRig): Promise<void> {
+    await rig.until(() => this.#pages > OWNERS_TEXTS / PAGE)
+    this.#addedMs = Date.now()
+  }
+
+  /** The texts that are in the database, once all are, or after so many readings that they never will be. */
+  handedIn(rig: ClusterRig): Promise<readonly string[]> {
+    const last = this.#pages + 6
+    return rig.until(async () => {
+      const received = await allPages<{ message: string }>(rig, '/received').catch(() => [])
+      const texts = received.map(({ message }) => message)
+      return (this.#pages > last || this.came.every(one => texts.includes(one))) && texts
+    })
+  }
+
+  get #pages(): number {
+    return this.#phone.requests.filter(asked => asked === 'GET /inbox').length
+  }
+
+  #put(text: string, atMs: number): void {
+    const createdAt = new Date(atMs).toISOString()
+    this.#phone.inbox.push({ id: text, sender: '+4917012345678', contentPreview: text, createdAt })
+  }
 }
 
 /** Adds a phone; it may have been added by a call that was not answered. */
@@ -190,27 +252,36 @@ class Senders {
 /** All messages once none is open; false: some are. */
 async function messagesAtEnd(rig: ClusterRig): Promise<KillClusterRecords['messages'] | false> {
   try {
-    const all: KillClusterRecords['messages'][number][] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const from: string = cursor === '' ? '' : `&cursor=${cursor}`
-      const { data, page } = await rig.api('GET', `/sms?limit=200${from}`)
-      all.push(...(data as KillClusterRecords['messages']))
-      cursor = page?.nextCursor ?? null
-    }
+    const all = await allPages<KillClusterRecords['messages'][number]>(rig, '/sms')
     return all.every(({ status }) => status !== 'queued' && status !== 'sending') && all
   } catch {
     return false
   }
 }
 
+async function allPages<T>(rig: ClusterRig, path: string): Promise<readonly T[]> {
+  const all: T[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const from: string = cursor === '' ? '' : `&cursor=${cursor}`
+    const { data, page } = await rig.api('GET', `${path}?limit=200${from}`)
+    all.push(...(data as T[]))
+    cursor = page?.nextCursor ?? null
+  }
+  return all
+}
+
 /** All faults that the records show. */
-export function findClusterFaults({ accepted, messages, transmitted }: KillClusterRecords): string[] {
+export function findClusterFaults(records: KillClusterRecords): string[] {
+  const { accepted, messages, transmitted, came, handedIn } = records
   const known = new Map(messages.map(message => [message.messageId, message]))
   const sent = new Set(transmitted)
   return [
     ...accepted.filter(id => !known.has(id)).map(id => `lost: ${id}`),
     ...findRepeated(accepted).map(id => `two keys, one text: ${id}`),
     ...findRepeated(transmitted).map(id => `sent twice: ${id}`),
+    ...came.filter(text => !handedIn.includes(text)).map(text => `never handed in: ${text}`),
+    ...findRepeated(handedIn).map(text => `handed in twice: ${text}`),
+    ...handedIn.filter(text => !came.includes(text)).map(text => `the owner's: ${text}`),
     ...messages
       .filter(({ status }) => status !== 'sent' && status !== 'delivered')
       .map(({ messageId, status, failure }) => `${messageId} ended ${status} ${failure?.code}`),

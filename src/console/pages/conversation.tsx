@@ -63,7 +63,7 @@ export function ConversationPage({ from }: { from: string }) {
         phoneNumber: from,
         ...(isShortCode && { skipPhoneValidation: true }),
         message: text,
-        deviceId,
+        ...(deviceId !== null && { deviceId, simSlot: newest?.simSlot ?? null }),
         queueIfOffline: true,
         ...(isOptedOut && { despiteOptOut: true }),
       })

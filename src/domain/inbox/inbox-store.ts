@@ -22,4 +22,6 @@ export interface ReceivedMessage {
 export interface InboxStore {
   /** False if this text of the phone is already stored. */
   insert(tx: Tx, received: ReceivedMessage): boolean
+  /** How far `sentAt` of the last texts before this one, of the same SIM, is after `receivedAt`. */
+  lastSkews(received: ReceivedMessage, count: number): readonly number[]
 }

@@ -59,6 +59,13 @@ export interface IncidentTelling {
 /** What a person can do by text. */
 export type AnswerVerb = 'take' | 'no' | 'done'
 
+/** The phone that got a text, and its SIM: the reply goes the same way. */
+export interface ReplyWay {
+  readonly deviceId: string
+  /** 1-based; null: unknown. */
+  readonly simSlot: number | null
+}
+
 export type IncidentEvent =
   /** Another alert. `isAloud`: it is told by itself, as the first ones of a burst are. */
   | {
@@ -78,6 +85,7 @@ export type IncidentEvent =
       readonly personId: string
       readonly verb: AnswerVerb
       readonly minutes: number | null
+      readonly via?: ReplyWay
     }
   /** The owner. `personId`: who takes or has closed it; null: the owner. */
   | {
@@ -130,6 +138,7 @@ export type IncidentEffect =
       readonly text: string
       readonly guess: boolean
       readonly isUseless: boolean
+      readonly via?: ReplyWay
     }
   | { readonly type: 'ring'; readonly personId: string }
   /** All rings about the incident stop. */

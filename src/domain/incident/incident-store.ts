@@ -51,6 +51,8 @@ export interface IncidentStore extends IncidentRows {
     key: string,
   ): readonly (IncidentPlace & { readonly isOver: boolean })[]
   numbers(accountId: string): readonly GivenNumber[]
+  /** The last one with this number that was closed. */
+  lastClosed(accountId: string, number: number): IncidentHead | undefined
   /** The one to close if another has no room: the oldest unanswered, or of the webhook that has most. */
   spare(accountId: string): string | undefined
   /** Ids of those of all accounts that are not closed and for which something is to be done some time. */

@@ -70,6 +70,25 @@ export function nameOfHolder(
   return nameOf(id) ?? sentence('Somebody')
 }
 
+/** The reply to what is not understood. `number`: of an incident that the person can take. */
+export function hintText({ number }: Pick<IncidentHead, 'number'>, language: Language): string {
+  return say(language, 'Not understood. {number}: I take it, no: pass on, ?: list', {
+    number: number ?? 'ok',
+  })
+}
+
+/** The reply to an answer that is older than the first text about the incident. */
+export function earlyText(incident: IncidentHead, language: Language): string {
+  const number = incident.number ?? '-'
+  return say(language, 'Written before {number} came. Still {number}: I take it?', { number })
+}
+
+/** The reply to an answer to one that was closed: `2 is over since 15:20: NAS down`. */
+export function endedText(incident: IncidentHead, time: string, language: Language): string {
+  const before = sentence('{number} is over since {time}', { number: incident.number, time })
+  return incidentText(incident, { before }, language)
+}
+
 /** The reply to an answer that could mean several incidents: `Which? 2: …; 3: …`. */
 export function whichText(incidents: readonly IncidentHead[], language: Language): string {
   return list(`${say(language, 'Which?')} `, incidents, () => '')

@@ -162,14 +162,15 @@ function endThing(draft: IncidentDraft, { key, text, guess = false }: EventOf<'o
     close(draft, 'sender', { people: told, text, guess })
 }
 
-function answer(draft: IncidentDraft, { personId, verb, minutes }: EventOf<'answered'>): void {
+function answer(draft: IncidentDraft, event: EventOf<'answered'>): void {
+  const { personId, verb, minutes, via } = event
   const { incident, facts } = draft
   const { state, takenBy, told, refused } = incident
   if (state === 'closed' || !told.includes(personId)) return
   const reply = (before: Sentence, isUseless = false): void => {
     const text = incidentText(incident, { before }, facts.language)
     const guess = incident.guess === true
-    draft.effects.push({ type: 'reply', personId, text, guess, isUseless })
+    draft.effects.push({ type: 'reply', personId, text, guess, isUseless, ...(via && { via }) })
   }
   const isMine = takenBy === personId
   if (verb === 'done') {

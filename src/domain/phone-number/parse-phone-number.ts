@@ -39,13 +39,16 @@ const CALLING_CODES: ReadonlySet<string> = new Set([
  */
 export function cleanNumber(text: string): string {
   if (/^\+?\d*$/.test(text)) return text
-  return text
-    .normalize('NFKC')
+  return plainDigits(text.normalize('NFKC'))
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .replace(/\s/g, ' ')
-    .replace(/\p{Nd}/gu, digitOf)
     .replace(/^ *(?:tel|sms): */i, '')
+}
+
+/** A text with ASCII digits for those of every script. */
+export function plainDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, digitOf)
 }
 
 /** Emergency numbers that no text may go to, as they are dialled at home or with an exit code. */

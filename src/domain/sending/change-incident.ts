@@ -8,6 +8,7 @@ import type {
   IncidentFacts,
   IncidentInput,
   IncidentOutcome,
+  ReplyWay,
 } from '#domain/incident/incident-events.ts'
 import { openIncident, stepIncident } from '#domain/incident/step-incident.ts'
 import { plainText } from '#domain/message/plain-text.ts'
@@ -152,13 +153,16 @@ function publish(
 function textPersonOf(
   world: World,
   incident: Incident,
-  { personId, text, guess }: Pick<Extract<IncidentEffect, { type: 'tell' }>, 'personId' | 'text' | 'guess'>,
+  {
+    personId,
+    ...told
+  }: Pick<Extract<IncidentEffect, { type: 'reply' }>, 'personId' | 'text' | 'guess' | 'via'>,
 ): string | null {
   const { accountId, webhookId, policyId } = incident
   const person = world.onCall.person(accountId, personId)
   const target = world.onCall.policy(accountId, policyId)?.deviceId ?? null
   if (person === undefined) return null
-  return textPerson(world, { person, text, guess, webhookId, target, isUrgent: isUrgent(incident) })
+  return textPerson(world, { ...told, person, webhookId, target, isUrgent: isUrgent(incident) })
 }
 
 interface TextToPerson {
@@ -170,6 +174,8 @@ interface TextToPerson {
   readonly isUrgent: boolean
   /** The phone or group of phones of the policy; absent or null: that of the webhook. */
   readonly target?: string | null
+  /** It replies to a text that came this way, and goes back so, if that phone can send. */
+  readonly via?: ReplyWay
 }
 
 /**
@@ -177,7 +183,7 @@ interface TextToPerson {
  * many messages are open, so that it cannot be sent.
  */
 export function textPerson(world: World, told: TextToPerson): string | null {
-  const { person, text, guess = false, webhookId, target, isUrgent } = told
+  const { person, text, guess = false, webhookId, target, isUrgent, via } = told
   const { fleet, settings, usage, tx, now } = world
   const { accountId, phoneNumber, country } = person
   if (!hasRoom(world, accountId)) return null
@@ -188,11 +194,15 @@ export function textPerson(world: World, told: TextToPerson): string | null {
   const groupId = fleet.groupOf(accountId, named)?.row.id ?? null
   const { monoMs } = now
   const { offlineAfterMs } = settings
-  const preferred = named === null ? undefined : fleet.phoneOf(accountId, named)
-  const canSend = preferred?.canSendSoon(monoMs, offlineAfterMs) === true
-  const phone = canSend ? preferred : fleet.choose(accountId, { country, monoMs, offlineAfterMs, groupId })
-  const ours = { kind: 'webhook', deviceId: groupId, ttlMs: INCIDENT_TEXT_TTL_MS, priority: 'high' } as const
-  const input = plainText({ accountId, phoneNumber, country, text, ...ours })
+  const ready = (id: string | null | undefined) => {
+    const phone = id == null ? undefined : fleet.phoneOf(accountId, id)
+    return phone?.canSendSoon(monoMs, offlineAfterMs) === true ? phone : undefined
+  }
+  const back = ready(via?.deviceId)
+  const way = back === undefined || via === undefined ? { deviceId: groupId } : via
+  const phone = back ?? ready(named) ?? fleet.choose(accountId, { country, monoMs, offlineAfterMs, groupId })
+  const ours = { kind: 'webhook', ttlMs: INCIDENT_TEXT_TTL_MS, priority: 'high' } as const
+  const input = plainText({ accountId, phoneNumber, country, text, ...ours, ...way })
   const message = newMessage(world, { ...input, guess, ...(webhookId !== null && { webhookId }) }, phone)
   storeMessage(world, message)
   return message.id

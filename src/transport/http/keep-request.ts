@@ -1,7 +1,8 @@
 import type { AlertReading } from '#contracts/alert-reading.ts'
 import type { KeptRequest, SeenTrigger } from '#contracts/seen-trigger.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
-import { charsetOf, decodeText, startOf } from '#domain/decode-text.ts'
+import { textOfMail } from '#domain/alert/read/read-mail.ts'
+import { charsetOf, decodeText, startOf, typeOfText } from '#domain/decode-text.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 
 /** Bytes kept of a body: enough for ten Alertmanager alerts with their labels. */
@@ -26,12 +27,13 @@ export function keepReading(
 function keepRequest(request: TriggerRequest, reading: AlertReading | null): KeptRequest {
   const { method, query, contentType, headers, body } = request
   const isQuery = method === 'GET'
-  const bytes = isQuery ? Buffer.from(query) : body
-  // U+0000 is replaced, because it would end a text in SQLite.
-  const text = decodeText(startOf(bytes, KEPT_BODY_BYTES_MAX), charsetOf(contentType))
+  const start = startOf(isQuery ? Buffer.from(query) : body, KEPT_BODY_BYTES_MAX)
+  const isMail = contentType === 'message/rfc822'
+  const text = isMail ? textOfMail(start) : decodeText(start, charsetOf(contentType))
   const cut = Object.entries(headers).map(([name, value]) => [name, value.slice(0, KEPT_HEADER_LENGTH_MAX)])
   return {
-    contentType: isQuery ? 'application/x-www-form-urlencoded' : contentType,
+    contentType: isQuery ? 'application/x-www-form-urlencoded' : contentType && typeOfText(contentType, text),
+    // U+0000 is replaced, because it would end a text in SQLite.
     body: text.replaceAll('\0', '\ufffd'),
     headers: Object.fromEntries(cut),
     fields: reading?.fields ?? [],

@@ -23,6 +23,25 @@ const ANSWERS: readonly (readonly [string, string, number | null, number | null]
   ['2 no', 'no', 2, null],
   ['2 Done', 'done', 2, null],
   ['?', 'list', null, null],
+  ['ok 2', 'take', 2, null],
+  ['#2', 'take', 2, null],
+  ['2)', 'take', 2, null],
+  ['2: I take it', 'take', 2, null],
+  ['I take it', 'take', null, null],
+  ['yes', 'take', null, null],
+  ['ACK', 'take', null, null],
+  ['👍', 'take', null, null],
+  ['2 👍🏽', 'take', 2, null],
+  ['٢', 'take', 2, null],
+  ['\n\n2 ok\nSent from my phone', 'take', 2, null],
+  ['2 90 min', 'take', 2, 90],
+  ['2 90min', 'take', 2, 90],
+  ['2 1d', 'take', 2, 1440],
+  ['no 2', 'no', 2, null],
+  ['pass', 'no', null, null],
+  ['done 2', 'done', 2, null],
+  ['2 fixed', 'done', 2, null],
+  ['2: over', 'done', 2, null],
 ]
 
 for (const [text, verb, number, minutes] of ANSWERS)
@@ -34,8 +53,9 @@ test('in German, German words count beside the English ones', () => {
   const german = languageOf('de')
   const verbOf = (text: string) => readAnswer(text, german)?.verb
   for (const text of ['nein', '2 Nein!', '2 no']) assert.equal(verbOf(text), 'no', text)
-  for (const text of ['2 fertig', '2 erledigt.', '2 done']) assert.equal(verbOf(text), 'done', text)
-  for (const text of ['ok', '2', '2 8h']) assert.equal(verbOf(text), 'take', text)
+  for (const text of ['2 fertig', 'erledigt 2', '2 vorbei', '2 done'])
+    assert.equal(verbOf(text), 'done', text)
+  for (const text of ['ok', '2', '2 8h', 'ja', '2: ich übernehme']) assert.equal(verbOf(text), 'take', text)
   for (const text of ['fertig', '2 danke', 'nein danke']) assert.equal(verbOf(text), undefined, text)
   assert.equal(readAnswer('2 nein', ENGLISH), null)
 })

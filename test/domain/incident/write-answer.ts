@@ -19,11 +19,13 @@ export const CHATTY_TEXTS = [
   '+2',
   '-2',
   '2.5',
-  '٢',
   '',
   '??',
-  'I take it',
   'Reply 2: I take it',
+  '2 8 apples',
+  'over',
+  'stop',
+  `${'ok '.repeat(20)}2`,
 ] as const
 
 export interface WrittenAnswer {
@@ -40,6 +42,7 @@ export function writeAnswer(random: Random, number: number): WrittenAnswer {
     return { text: `${verb === 'take' ? 'Ok' : 'no'}${end}`, verb, number: null }
   }
   const verb = random.pick<AnswerVerb>(['take', 'take', 'no', 'done'])
-  const words = verb === 'take' ? random.pick(['', ' ok', 'OK', ' 8h', ' 30m', ' 30 M']) : ` ${verb}`
-  return { text: `${number}${words}${end}`, verb, number }
+  if (random.chance(0.2)) return { text: `${verb === 'take' ? 'ok' : verb} ${number}${end}`, verb, number }
+  const words = verb === 'take' ? random.pick(['', ' ok', 'OK', ': yes', ' 8h', ' 30m', ' 30 M']) : ` ${verb}`
+  return { text: `${random.pick(['', '#'])}${number}${words}${end}`, verb, number }
 }

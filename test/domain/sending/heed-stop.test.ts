@@ -137,7 +137,9 @@ test('a person of section "on call" is not concerned, whatever she writes', () =
   it.alarm()
   it.news()
   world.ask('message.accept', messageToAccept(accountId, { phoneNumber: PEOPLE.ada, queueIfOffline: true }))
+  it.news()
   it.says('ada', 'STOP')
+  assert.deepEqual(it.news(), ['ada: Not understood. 2: I take it, no: pass on, ?: list'])
   assert.equal(world.database.prepare('SELECT 1 FROM opt_out').get(), undefined)
   // Also where the owner has put her number on the list.
   world.ask('opt-out.add', { accountId, test: false, phoneNumber: PEOPLE.ada })

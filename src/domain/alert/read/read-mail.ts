@@ -1,5 +1,5 @@
 import { type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
-import { bytesOf, charsetOf, decodeText, startOf } from '#domain/decode-text.ts'
+import { bytesOf, charsetOf, decodeText, startOf, typeOfText } from '#domain/decode-text.ts'
 
 const FIELDS = 'subject|from|to|cc|date|reply-to|message-id|mime-version|content-[\\w-]+|x-[\\w-]+'
 /** Header lines at the start of a mail. Some scripts leave out the empty line after the header. */
@@ -15,6 +15,9 @@ const NAMES_MAX = 64
 const NAME = /^[!-9;-~]{1,64}$/
 /** Types with words in them; cameras send files of the last two. */
 const READABLE = /^(?:text\/|message\/|application\/(?:\w{1,32}\+)?(?:xml|json)\b)/i
+/** The name of a file, in the head of its part. */
+const FILE_NAME = /[;\s](?:file)?name="?([^";\n]{1,80})/gi
+const FILES_NAMED_MAX = 3
 const PARTS_MAX = 32
 const DEPTH_MAX = 4
 /** Encoded text beyond this is not decoded. What remains is still more than the readers of alerts look at. */
@@ -49,7 +52,22 @@ export function readMail(body: Uint8Array, options: MailOptions = {}): JsonObjec
   const title = decodeWords(fields.get('subject') ?? '').trim()
   const message = contentOf(fields, unix.slice(head.length), { charset, depth: 0 }).trim()
   if (title !== '') return { title, message: message || title }
-  return (isMail || SURELY_MAIL.test(head)) && message !== '' ? { message } : null
+  if (hasWords(message)) return isMail || SURELY_MAIL.test(head) ? { message } : null
+  return isMail ? { message: aboutMail(fields, unix) } : null
+}
+
+/** Whether a text has more than tags, such as that of a picture. */
+function hasWords(text: string): boolean {
+  return text.replace(/<[^<>]*>/g, '').trim() !== ''
+}
+
+/** What there is to say of a mail without words: who sent it, and its files. */
+function aboutMail(fields: Head, unix: string): string {
+  const from = decodeWords(fields.get('from') ?? '')
+  const sender = from.replace(/"|<[^<>]*>$/g, '').trim() || from.replace(/[<>]/g, '')
+  const files = new Set([...unix.matchAll(FILE_NAME)].map(([, name = '']) => decodeWords(name).trim()))
+  const words = sender === '' ? 'Mail' : `Mail from ${sender}`
+  return [words, [...files].slice(0, FILES_NAMED_MAX).join(', ')].filter(part => part !== '').join(': ')
 }
 
 /** The header fields of a mail with a subject, by name in lower case. Empty for any other body. */
@@ -57,6 +75,24 @@ export function readMailHead(body: Uint8Array, charset = ''): JsonObject {
   const fields = fieldsOf(headOf(signsOf(body.subarray(0, HEAD_LENGTH_MAX))), charset)
   if (!fields.get('subject')) return recordOf([])
   return recordOf([...fields].map(([name, value]) => [name, decodeWords(value)] as const))
+}
+
+/** A mail as text that reads as the mail does: each part is decoded, and says that it is in UTF-8. */
+export function textOfMail(mail: Uint8Array): string {
+  let charset = ''
+  const partOf = (signs: string) => {
+    // Lines of a text begin like a boundary, too: they are in the charset of the part around them.
+    charset = charsetOf(CONTENT_TYPE.exec(signs)?.[0]) || charset
+    // What is encoded has only signs of ASCII, except in ISO-2022.
+    const isPlain = !/[^\p{ASCII}]|\p{Cc}\$/u.test(signs)
+    const text = isPlain ? signs : decodeText(Buffer.from(signs, 'latin1'), charset)
+    return text.replace(CONTENT_TYPE, type => typeOfText(type, text))
+  }
+  const signs = Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength).toString('latin1')
+  return signs
+    .split(/(?<=\n)(?=--\S)/)
+    .map(partOf)
+    .join('')
 }
 
 /** What makes a mail: its id, date and body. Null: it has no id or date, so another one may be the same. */

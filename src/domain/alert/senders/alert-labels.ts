@@ -30,7 +30,10 @@ export const PLACES = [
 const PRECISE_PLACES = PLACES.slice(0, -2)
 
 /** Labels that say which part of a machine an alert is about, the most useful first. */
-const PARTS = ['mountpoint', 'device', 'disk', 'pool', 'container', 'name', 'job_name', 'stack'] as const
+const PARTS = [
+  ...['mountpoint', 'device', 'disk', 'pool', 'array', 'volume', 'filesystem', 'partition', 'path'],
+  ...['interface', 'ifname', 'port', 'container', 'name', 'job_name', 'stack', 'sensor', 'queue', 'database'],
+]
 
 /** One alert of a group. */
 export interface Alert {

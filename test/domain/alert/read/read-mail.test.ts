@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { decodeWords, readMail, readMailHead } from '#domain/alert/read/read-mail.ts'
+import { decodeWords, readMail, readMailHead, textOfMail } from '#domain/alert/read/read-mail.ts'
 
 const HEAD = 'From: nas@example.com\nTo: you@example.com\nSubject: Disk\nMIME-Version: 1.0\n'
 
@@ -83,7 +83,32 @@ for (const [name, head, hex, message] of OTHER_CHARSETS)
     const body = Buffer.from(hex.replaceAll(' ', ''), 'hex')
     const mail = Buffer.concat([Buffer.from(HEAD + head), body, Buffer.from('\n')])
     assert.equal(readMail(mail)?.['message'], message)
+    assert.equal(readMail(Buffer.from(textOfMail(mail)))?.['message'], message, 'its kept text')
   })
+
+test('the kept text of a mail is readable, part by part, and names its charset', () => {
+  const part = (type: string, bytes: Buffer) => [Buffer.from(`--b\nContent-Type: ${type}\n\n`), bytes]
+  const gb = Buffer.from(GB.replaceAll(' ', ''), 'hex')
+  const mail = Buffer.concat([
+    Buffer.from(`${HEAD}Content-Type: multipart/mixed; boundary="b"\n\n`),
+    ...part(
+      'text/plain; charset="gb2312"',
+      Buffer.concat([gb, Buffer.from('\n------\n'), gb, Buffer.from('\n')]),
+    ),
+    ...part('text/html; charset=iso-8859-1', Buffer.from('St\xf6rung\n', 'latin1')),
+    ...part('text/plain; charset=utf-16\nContent-Transfer-Encoding: base64', Buffer.from('AFgA9g==\n')),
+    ...part('text/plain; charset=iso-2022-jp', Buffer.from('\x1b$B%@%&%s\x1b(B\n')),
+    Buffer.from('--b--\n'),
+  ])
+  assert.equal(
+    textOfMail(mail),
+    `${HEAD}Content-Type: multipart/mixed; boundary="b"\n\n` +
+      '--b\nContent-Type: text/plain; charset="utf-8"\n\n磁盘故障\n------\n磁盘故障\n' +
+      '--b\nContent-Type: text/html; charset=utf-8\n\nStörung\n--b\n' +
+      'Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\nAFgA9g==\n--b\n' +
+      'Content-Type: text/plain; charset=utf-8\n\nダウン\n--b--\n',
+  )
+})
 
 test('a subject that is not encoded is read by the charset of its mail, as UTF-8 or as windows-1252', () => {
   const subjectOf = (hex: string, type: string) => {
@@ -104,7 +129,6 @@ test('a mail without a subject is its text only', () => {
       { ...readMail(Buffer.from(`${head}\nPump failed`), { isMail: true }) },
       { message: 'Pump failed' },
     )
-    assert.equal(readMail(Buffer.from(`${head}\n`), { isMail: true }), null)
   }
   const passedOn = `Received: by nas\n${fields}\nPump failed`
   assert.deepEqual({ ...readMail(Buffer.from(passedOn)) }, { message: 'Pump failed' })
@@ -157,4 +181,23 @@ test('of a mail with files alone the first one with words is read', () => {
   assert.match(String(read(`${head}${picture}${xml}--b--\n`)?.['message']), /^VMD +active$/)
   const shown = '--b\n\nMotion at the gate.\n'
   assert.equal(read(`${head}${xml}${shown}--b--\n`)?.['message'], 'Motion at the gate.')
+})
+
+test('a mail without words says who sent it, and its files', () => {
+  const picture =
+    'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: image/jpeg; name="gate.jpg"\n' +
+    'Content-Disposition: attachment; filename="gate.jpg"\n' +
+    'Content-Transfer-Encoding: base64\n\n/9j/4AAQ\n--b--\n'
+  const inHtml = 'Content-Type: text/html\n\n<p><img src="cid:1"></p>\n'
+  const ROWS: readonly (readonly [mail: string, message: string])[] = [
+    [`From: Gate <cam@example.com>\nSubject:\n${picture}`, 'Mail from Gate: gate.jpg'],
+    [`From: <cam@example.com>\n${picture}`, 'Mail from cam@example.com: gate.jpg'],
+    [`From: "=?utf-8?Q?T=C3=BCr?=" <cam@example.com>\n${inHtml}`, 'Mail from Tür'],
+    [`To: you@example.com\n${picture}`, 'Mail: gate.jpg'],
+    ['From: cam@example.com\n\n', 'Mail from cam@example.com'],
+  ]
+  for (const [mail, message] of ROWS) {
+    assert.deepEqual({ ...readMail(Buffer.from(mail), { isMail: true }) }, { message })
+    assert.equal(readMail(Buffer.from(mail)), null)
+  }
 })
