@@ -24,44 +24,18 @@ import type {
   MachineFacts,
 } from '#contracts/health.ts'
 import type { IncidentCommands } from '#contracts/incident.ts'
-import type { ForecastResource, MessageResource } from '#contracts/message.ts'
+import type { ForecastResource, MessageResource, NewMessage } from '#contracts/message.ts'
 import type { NotificationCommands } from '#contracts/notification-commands.ts'
 import type { OnCallCommands } from '#contracts/on-call.ts'
 import type { OptOutCommands } from '#contracts/opt-out.ts'
 import type { PhoneCommands } from '#contracts/phone-commands.ts'
 import type { DeviceProtocol, Sim } from '#contracts/phone-orders.ts'
-import type { Encoding, MessageKind } from '#contracts/primitives.ts'
 import type { ProblemData } from '#contracts/problem.ts'
 import type { IssuedCodeResource, VerifiedCodeResource, VerifyReason } from '#contracts/two-factor.ts'
 import type { UserCommands } from '#contracts/user.ts'
 import type { WebhookCommands } from '#contracts/webhook-commands.ts'
 
-/**
- * A message that the API has checked: number, segments and encoding are already worked out. No field is
- * optional, so that the compiler finds each place that forgets a new one.
- */
-export interface AcceptMessage {
-  readonly accountId: string
-  readonly test: boolean
-  readonly kind: MessageKind
-  /** E.164. */
-  readonly phoneNumber: string
-  /** ISO 3166-1 alpha-2; `+` and the calling code where several countries share it; null: unknown. */
-  readonly country: string | null
-  readonly text: string
-  readonly segments: number
-  readonly encoding: Encoding
-  /** The phone or the group of phones that must send it; null: any phone. */
-  readonly deviceId: string | null
-  readonly ttlMs: number | null
-  /** Milliseconds since 1970; null: send at once. */
-  readonly sendAt: number | null
-  readonly priority: 'normal' | 'high'
-  readonly simSlot: number | null
-  readonly queueIfOffline: boolean
-  readonly notificationUrl: string | null
-  /** Whether it may go to a number that wants no more texts. */
-  readonly despiteOptOut: boolean
+export interface AcceptMessage extends NewMessage {
   readonly idempotency: { readonly scope: string; readonly key: string; readonly bodyHash: string } | null
 }
 
@@ -84,13 +58,13 @@ export interface IssueCode {
   readonly test: boolean
   /** E.164. */
   readonly phoneNumber: string
-  /** As in `AcceptMessage`. */
+  /** As in `NewMessage`. */
   readonly country: string | null
   /** 4 to 10 letters or digits; null: the writer draws six random digits. */
   readonly code: string | null
   readonly template: string
   readonly validityMs: number
-  /** As in `AcceptMessage`. */
+  /** As in `NewMessage`. */
   readonly deviceId: string | null
   readonly idempotency: AcceptMessage['idempotency']
 }

@@ -11,7 +11,7 @@ const CREDENTIAL_LENGTH_MAX = 2048
 /** Longest target and filter, characters: the longest e-mail address has 254. */
 const LINE_LENGTH_MAX = 256
 
-/** A kind is one of these names and its file in `domain/forward/kinds`. */
+/** A kind is one of these names and its entry in `domain/forward/adapters.ts`. */
 export const FORWARD_KINDS = [
   'ntfy',
   'gotify',

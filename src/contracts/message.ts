@@ -120,6 +120,43 @@ export const SendRequest = v.object({
 })
 export type SendRequest = v.InferOutput<typeof SendRequest>
 
+/**
+ * A message as its maker asks for it, whichever door it comes through. What has a default may be left out
+ * (`plainText` in `domain/message/message-fields.ts`).
+ */
+export const NewMessage = v.object({
+  accountId: v.string(),
+  /** Whether a sandbox key made the message, which then never reaches a phone. */
+  test: v.optional(v.boolean(), false),
+  kind: v.optional(v.picklist(MESSAGE_KINDS), 'sms'),
+  phoneNumber: SentNumber,
+  /** ISO 3166-1 alpha-2; `+` and the calling code where several countries share it; null: unknown. */
+  country: v.nullable(v.string()),
+  text: MessageText,
+  segments: v.number(),
+  encoding: v.picklist(ENCODINGS),
+  /** The phone or the group of phones that must send it; null: any phone. */
+  deviceId: v.optional(v.nullable(v.string()), null),
+  ttlMs: v.optional(v.nullable(v.number()), null),
+  /**
+   * Milliseconds since 1970 before which no phone may get it, and at which its time to live begins; null:
+   * send at once.
+   */
+  sendAt: v.optional(v.nullable(v.number()), null),
+  priority: v.optional(v.picklist(['normal', 'high']), 'normal'),
+  /** 1-based; null: the phone chooses. */
+  simSlot: v.optional(v.nullable(v.number()), null),
+  queueIfOffline: v.optional(v.boolean(), true),
+  notificationUrl: v.optional(v.nullable(v.string()), null),
+  /** The webhook whose alert it is; null: it is no alert. */
+  webhookId: v.optional(v.nullable(v.string()), null),
+  /** Whether Roost worded the alert by a guess. */
+  guess: v.optional(v.boolean(), false),
+  /** Whether it goes to its number even if that wants no more texts. */
+  despiteOptOut: v.optional(v.boolean(), false),
+})
+export type NewMessage = Readonly<v.InferOutput<typeof NewMessage>>
+
 /** The answer to `POST /sms/send`. */
 export const AcceptedMessageResource = v.object({
   messageId: noted(MessageId, 'The message, `msg_…`.'),

@@ -28,27 +28,10 @@ export interface CallsFrame {
 }
 
 /**
- * The call `message.accept` as an array, which crosses threads faster than an object (`storage/send-row.ts`).
+ * The call `message.accept` as an array, which crosses threads faster than an object (`storage/send-row.ts`):
+ * its number and idempotency key, then the fields of the message.
  */
-export type SendRow = readonly [
-  id: number,
-  accountId: string,
-  test: boolean,
-  kind: AcceptMessage['kind'],
-  phoneNumber: string,
-  country: string | null,
-  text: string,
-  segments: number,
-  encoding: AcceptMessage['encoding'],
-  deviceId: string | null,
-  ttlMs: number | null,
-  priority: AcceptMessage['priority'],
-  simSlot: number | null,
-  queueIfOffline: boolean,
-  notificationUrl: string | null,
-  idempotency: AcceptMessage['idempotency'],
-  sendAt: number | null,
-]
+export type SendRow = readonly [id: number, idempotency: AcceptMessage['idempotency'], ...fields: unknown[]]
 
 /** The answer to an accepted `SendRow`. A refusal comes as a `CommandAnswer`. */
 export type SendAnswerRow = readonly [id: number, answer: string, replayed: boolean]

@@ -27,7 +27,6 @@ import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
 import { checkHealth, listProblems } from '#domain/health/check-health.ts'
-import { joinLive, leaveLive } from '#domain/live/join-live.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { exchangeDeliveries } from '#domain/notification/exchange-deliveries.ts'
 import {
@@ -49,11 +48,10 @@ import { createPolicy, updatePolicy } from '#domain/on-call/manage-policy.ts'
 import { addOverride, createRota, endOverride, updateRota } from '#domain/on-call/manage-rota.ts'
 import { removeOnCall } from '#domain/on-call/remove-on-call.ts'
 import { diskFull, gatewayStopping } from '#domain/problem.ts'
-import { acceptMessage } from '#domain/sending/accept-message.ts'
-import { acceptMessages } from '#domain/sending/accept-messages.ts'
+import { acceptMessage, acceptMessages } from '#domain/sending/accept-message.ts'
 import { cancelMessage } from '#domain/sending/cancel-message.ts'
 import { referencedPhone, removeDevice, updateDevice } from '#domain/sending/change-device.ts'
-import { changeWebhook } from '#domain/sending/change-webhook.ts'
+import { changeWebhook, removeWebhook } from '#domain/sending/change-webhook.ts'
 import { closeListener, closePhoneSession } from '#domain/sending/close-phone-session.ts'
 import { forecastMessage } from '#domain/sending/forecast-message.ts'
 import { handOver } from '#domain/sending/hand-over.ts'
@@ -67,19 +65,16 @@ import {
 } from '#domain/sending/manage-device-group.ts'
 import { alertPolicy, obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
 import { addOptOut, removeOptOut } from '#domain/sending/manage-opt-out.ts'
-import { noteTriggers } from '#domain/sending/note-triggers.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
 import { hearPhones, receiveNews } from '#domain/sending/receive-news.ts'
 import { noteRefusal } from '#domain/sending/refuse-connection.ts'
 import { eraseRemoved, removeAccount } from '#domain/sending/remove-account.ts'
-import { removeWebhook } from '#domain/sending/remove-webhook.ts'
 import { renewPhone } from '#domain/sending/renew-phone.ts'
 import { noteAccess } from '#domain/sending/set-trouble.ts'
 import { textForward } from '#domain/sending/text-forward.ts'
-import { testWebhook, triggerWebhook } from '#domain/sending/trigger-webhook.ts'
+import { noteTriggers, testWebhook, triggerWebhook } from '#domain/sending/trigger-webhook.ts'
 import { instant } from '#domain/time.ts'
-import { compareTry } from '#domain/two-factor/compare-try.ts'
-import { countTry } from '#domain/two-factor/count-try.ts'
+import { compareTry, countTry } from '#domain/two-factor/verify-code.ts'
 import { createWebhook, rotateWebhook } from '#domain/webhook/manage-webhook.ts'
 import { forgetReading, settleReading } from '#domain/webhook/settle-reading.ts'
 import type { World } from '#domain/world.ts'
@@ -144,8 +139,15 @@ export const COMMANDS: CommandTable = {
     world.watched.drop(input.listener)
     return null
   },
-  'live.join': joinLive,
-  'live.leave': leaveLive,
+  // Only memory changes.
+  'live.join': ({ watched }, watcher) => {
+    watched.join(watcher)
+    return null
+  },
+  'live.leave': ({ watched }, watcher) => {
+    watched.leave(watcher)
+    return null
+  },
   'account.create': createAccount,
   'account.find': findAccount,
   'machine.describe': describeMachine,

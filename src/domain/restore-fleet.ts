@@ -7,7 +7,7 @@ import { type Device, Phone, type PhoneSession } from '#domain/device/phone.ts'
 import { type DeviceGroup, PhoneGroup } from '#domain/device/phone-group.ts'
 import { Fleet } from '#domain/fleet.ts'
 import { type Message, ttlMsOf } from '#domain/message/message.ts'
-import { type OpenMessage, openMessageOf, type Queueable } from '#domain/message/message-queue.ts'
+import { type OpenMessage, openMessageOf, QUEUEABLE_FIELDS } from '#domain/message/message-queue.ts'
 import { addCapDeadline } from '#domain/sending/count-segments.ts'
 import { scheduleMessage, waitFor } from '#domain/sending/schedule-message.ts'
 import type { Settings } from '#domain/settings.ts'
@@ -20,8 +20,9 @@ export interface StoredFleet {
   readonly messages: Iterable<StoredMessage>
 }
 
-/** The columns of a message that are kept in memory. */
-export type StoredMessage = Queueable & Pick<Message, 'test' | 'status' | 'notBefore'>
+/** The fields of a message that are read at each start. */
+export const STORED_FIELDS = [...QUEUEABLE_FIELDS, 'test', 'status', 'notBefore'] as const
+export type StoredMessage = Pick<Message, (typeof STORED_FIELDS)[number]>
 
 export interface RestoreContext {
   readonly now: Now

@@ -1,12 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Account, AccountStore, ApiKey } from '#domain/account/account-store.ts'
-import { numberOrNull, type Row, text } from '#storage/row.ts'
+import { columnsOf, insertInto, namesOf, recordOf, valuesOf } from '#storage/columns.ts'
+import { type Row, text } from '#storage/row.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
+
+const ACCOUNT_COLUMNS = columnsOf<Account>({ id: 'plain', email: 'plain', plan: 'plain', createdAt: 'plain' })
+const KEY_COLUMNS = columnsOf<ApiKey>({
+  id: 'plain',
+  accountId: 'plain',
+  name: 'plain',
+  test: 'flag',
+  cleanText: 'flag',
+  hint: 'plain',
+  createdAt: 'plain',
+  lastUsedAt: 'plain',
+  revokedAt: 'plain',
+})
 
 /** Accounts and keys in the database, for the writer. */
 export function openAccountStore(database: DatabaseSync): AccountStore {
-  const columns = 'id, email, plan, created_at'
-  const insert = database.prepare(`INSERT INTO account (${columns}) VALUES (?, ?, ?, ?)`)
+  const columns = namesOf(ACCOUNT_COLUMNS)
+  const insert = database.prepare(insertInto('account', ACCOUNT_COLUMNS))
   const find = database.prepare(`SELECT ${columns} FROM account WHERE id = ?`)
   const findByEmail = database.prepare(`SELECT ${columns} FROM account WHERE email = ?`)
   const list = database.prepare(`SELECT ${columns} FROM account ORDER BY id`)
@@ -24,9 +38,9 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
     touch() {
       touch.run()
     },
-    insert(_tx, { id, email, plan, createdAt }) {
+    insert(_tx, account) {
       known.clear()
-      insert.run(id, email, plan, createdAt)
+      insert.run(...valuesOf(account, ACCOUNT_COLUMNS))
     },
     find(_tx, id) {
       if (!known.has(id)) known.set(id, optional(find.get(id), accountOf))
@@ -51,9 +65,7 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
 type Keys = Pick<AccountStore, 'insertKey' | 'listKeys' | 'revokeKey' | 'noteKeyUse'>
 
 function openKeys(database: DatabaseSync): Keys {
-  const insert = database.prepare(`
-    INSERT INTO api_key (id, account_id, hash, name, test, hint, created_at, clean_text)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insert = database.prepare(insertInto('api_key', [...KEY_COLUMNS, { name: 'hash' }]))
   const noteUse = database.prepare('UPDATE api_key SET last_used_at = ? WHERE id = ?')
   const list = database.prepare('SELECT * FROM api_key WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id')
   const revoke = database.prepare(`
@@ -61,8 +73,7 @@ function openKeys(database: DatabaseSync): Keys {
     WHERE id = ?2 AND (?3 IS NULL OR account_id = ?3) AND revoked_at IS NULL RETURNING account_id`)
   return {
     insertKey(_tx, key, hash) {
-      const { id, accountId, name, hint, createdAt } = key
-      insert.run(id, accountId, hash, name, Number(key.test), hint, createdAt, Number(key.cleanText))
+      insert.run(...valuesOf(key, KEY_COLUMNS), hash)
     },
     listKeys: (_tx, accountId) => list.all(accountId).map(apiKeyOf),
     noteKeyUse(_tx, id, at) {
@@ -76,27 +87,12 @@ function openKeys(database: DatabaseSync): Keys {
 }
 
 function accountOf(row: Row): Account {
-  return {
-    id: text(row['id']),
-    email: text(row['email']),
-    plan: text(row['plan']),
-    createdAt: Number(row['created_at']),
-  }
+  return recordOf(row, ACCOUNT_COLUMNS)
 }
 
 /** Converts a row of the table `api_key`. */
 export function apiKeyOf(row: Row): ApiKey {
-  return {
-    id: text(row['id']),
-    accountId: text(row['account_id']),
-    name: text(row['name']),
-    test: row['test'] === 1,
-    cleanText: row['clean_text'] === 1,
-    hint: text(row['hint']),
-    createdAt: Number(row['created_at']),
-    lastUsedAt: numberOrNull(row['last_used_at']),
-    revokedAt: numberOrNull(row['revoked_at']),
-  }
+  return recordOf(row, KEY_COLUMNS)
 }
 
 function optional<T>(row: Row | undefined, make: (row: Row) => T): T | undefined {

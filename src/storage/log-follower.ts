@@ -9,8 +9,13 @@ import type { DataDirectory } from '#storage/data-directory.ts'
 import { openWritable } from '#storage/database.ts'
 import { watchEndedCredentials } from '#storage/ended-credentials.ts'
 import { LogEraser } from '#storage/log-eraser.ts'
-import { MEMBER_TABLES } from '#storage/member-tables.ts'
-import { hashOfEntry, type Membership, membershipOf, readMembership } from '#storage/membership.ts'
+import {
+  hashOfEntry,
+  MEMBER_TABLES,
+  type Membership,
+  membershipOf,
+  readMembership,
+} from '#storage/membership.ts'
 import { MIGRATIONS, migrate } from '#storage/migrate.ts'
 import { hasRoom } from '#storage/spare-room.ts'
 import { constants, type DatabaseSync } from '#storage/sqlite.ts'

@@ -3,53 +3,31 @@ import { TTL_S_MAX } from '#contracts/bounds.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { CallName, IdempotencyKey, KeptAnswer, MessageStore } from '#domain/message/message-store.ts'
 import { DAY_MS } from '#domain/time.ts'
-import { messageOfRow } from '#storage/message-row.ts'
+import { namesOf, updateOf, valuesOf } from '#storage/columns.ts'
+import { messageColumns, messageOfRow } from '#storage/message-row.ts'
 import { openSerials, SERIALS_PER_MS } from '#storage/message-serial.ts'
-
-/**
- * The columns with a value when a message is accepted. The others begin as NULL or with a fixed value in the
- * statement, because each parameter makes a send slower.
- */
-const ACCEPTED_COLUMNS = [
-  'serial',
-  'id',
-  'account_id',
-  'test',
-  'kind',
-  'phone_number',
-  'country',
-  'text',
-  'segments',
-  'encoding',
-  'priority',
-  'sim_slot',
-  'pinned',
-  'created_at',
-  'send_at',
-  'expires_at',
-  'notification_url',
-  'webhook_id',
-  'device_id',
-  'guess',
-]
 
 /** A message lives at most so long after its `sendAt`. Reports come a day later at most. */
 const MESSAGE_LIFE_MS_MAX = TTL_S_MAX * 1000 + DAY_MS
 
 /** Messages and answers to idempotency keys in the database, for the writer. */
 export function openMessageStore(database: DatabaseSync): MessageStore {
+  // The columns of a new message. What begins with a fixed value has it in the statement, because each
+  // parameter makes a send slower.
+  const first = messageColumns(({ column }) => column === 'first' || column === 'both')
   const insert = database.prepare(`
-    INSERT INTO message (${ACCEPTED_COLUMNS.join(', ')}, status, attempt, not_before, timeline)
-    VALUES (${ACCEPTED_COLUMNS.map(() => '?').join(', ')}, 'queued', 0, 0,
-      '[["queued",' || ?${ACCEPTED_COLUMNS.indexOf('created_at') + 1} || ']]')`)
+    INSERT INTO message (serial, ${namesOf(first)}, status, attempt, not_before, timeline)
+    VALUES (?${', ?'.repeat(first.length)}, 'queued', 0, 0,
+      '[["queued",' || ?${first.findIndex(({ field }) => field === 'createdAt') + 2} || ']]')`)
+  const rare = messageColumns(({ column }) => column === 'rarely').map(column => ({
+    ...column,
+    set: database.prepare(updateOf('message', [column])),
+  }))
   let serialOf = openSerials(database)
   const redate = openRedating(database)
-  const save = database.prepare(`
-    UPDATE message SET status = ?, device_id = ?, attempt = ?, not_before = ?, sent_at = ?, delivered_at = ?,
-      failure = ?, timeline = ?, text = ? WHERE id = ?`)
+  const changing = messageColumns(({ column }) => column === 'changes' || column === 'both')
+  const save = database.prepare(updateOf('message', changing))
   const find = database.prepare('SELECT * FROM message WHERE id = ?')
-  const saveGroup = database.prepare('UPDATE message SET device_group_id = ? WHERE id = ?')
-  const saveDespite = database.prepare('UPDATE message SET despite_opt_out = 1 WHERE id = ?')
   const assign = database.prepare('UPDATE message SET device_id = ? WHERE id = ?')
   // The last condition repeats that of the index `message_open`. Without it, SQLite would not use the index.
   const unassign = database.prepare(`
@@ -59,34 +37,12 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
   return {
     insert(_tx, m: Message) {
       // `get` is faster than `run`, which builds a result object.
-      insert.get(
-        serialOf(m.createdAt),
-        m.id,
-        m.accountId,
-        m.test ? 1 : 0,
-        m.kind,
-        m.phoneNumber,
-        m.country,
-        m.text,
-        m.segments,
-        m.encoding,
-        m.priority,
-        m.simSlot,
-        m.pinned ? 1 : 0,
-        m.createdAt,
-        m.sendAt,
-        m.expiresAt,
-        m.notificationUrl,
-        m.webhookId,
-        m.deviceId,
-        m.guess ? 1 : 0,
-      )
-      // Few messages need these, and each parameter of the statement above makes a send slower.
-      if (m.deviceGroupId !== null) saveGroup.run(m.deviceGroupId, m.id)
-      if (m.despiteOptOut) saveDespite.run(m.id)
+      insert.get(serialOf(m.createdAt), ...valuesOf(m, first))
+      for (const { field, write, set } of rare)
+        if (m[field] !== null && m[field] !== false) set.get(write(m[field] as never), m.id)
     },
     save(_tx, m: Message) {
-      save.get(...changeable(m), m.text, m.id)
+      save.get(...valuesOf(m, changing), m.id)
     },
     find(_tx, id) {
       const row = find.get(id)
@@ -162,22 +118,4 @@ function openKeptAnswers(database: DatabaseSync): Pick<MessageStore, 'keepAnswer
         : { bodyHash: String(row['body_hash']), answer: String(row['answer']) }
     },
   }
-}
-
-/** The values that can change, in the order of the statement `save`. */
-function changeable(m: Message) {
-  return [
-    m.status,
-    m.deviceId,
-    m.attempt,
-    m.notBefore,
-    m.sentAt,
-    m.deliveredAt,
-    m.failure === null ? null : JSON.stringify(m.failure),
-    JSON.stringify(
-      m.timeline.map(({ status, at, deviceId }) =>
-        deviceId === undefined ? [status, at] : [status, at, deviceId],
-      ),
-    ),
-  ] as const
 }

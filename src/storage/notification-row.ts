@@ -1,53 +1,32 @@
-import type { DeliveryStatus, DisabledReason } from '#contracts/notification.ts'
-import type { NotificationEventName } from '#contracts/notification-event.ts'
 import type { Failing } from '#domain/forward/failing.ts'
 import type { Delivery, LoggedAttempt, NotificationSetting } from '#domain/notification/notification-store.ts'
-import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
+import { type Codec, columnsOf, recordOf } from '#storage/columns.ts'
+import type { Row } from '#storage/row.ts'
+
+/** The columns about failures, which several tables have. */
+const FAILING = { failingSince: 'plain', failedDays: 'json' } as const
+
+export const SETTING_COLUMNS = columnsOf<NotificationSetting>({
+  accountId: 'plain',
+  url: 'plain',
+  events: 'json',
+  enabled: 'flag',
+  secret: 'plain',
+  secretShown: 'flag',
+  disabledReason: 'plain',
+  disabledAt: 'plain',
+  ...FAILING,
+})
 
 /** Converts a row of the table `notification_setting`. */
 export function settingOf(row: Row): NotificationSetting {
-  return {
-    accountId: text(row['account_id']),
-    url: textOrNull(row['url']),
-    events: JSON.parse(text(row['events'])) as NotificationEventName[],
-    enabled: row['enabled'] === 1,
-    secret: text(row['secret']),
-    secretShown: row['secret_shown'] === 1,
-    disabledReason: textOrNull(row['disabled_reason']) as DisabledReason | null,
-    disabledAt: numberOrNull(row['disabled_at']),
-    ...failingOf(row),
-  }
+  return recordOf(row, SETTING_COLUMNS)
 }
 
-/** Converts the columns about failures, which several tables have. */
+const FAILING_COLUMNS = columnsOf<Failing>(FAILING)
+
 export function failingOf(row: Row): Failing {
-  return {
-    failingSince: numberOrNull(row['failing_since']),
-    failedDays: JSON.parse(text(row['failed_days'])) as number[],
-  }
-}
-
-/** Converts a row of the table `notification_delivery`. */
-export function deliveryOf(row: Row): Delivery {
-  return {
-    id: text(row['id']),
-    accountId: text(row['account_id']),
-    event: text(row['event']) as NotificationEventName,
-    subjectId: text(row['subject_id']),
-    ownUrl: textOrNull(row['own_url']),
-    forwardId: textOrNull(row['forward_id']),
-    lane: text(row['lane']),
-    body: text(row['body']),
-    createdAt: Number(row['created_at']),
-    status: text(row['status']) as DeliveryStatus,
-    attempts: Number(row['attempts']),
-    tries: Number(row['tries']),
-    nextAt: Number(row['next_at']),
-    sentTo: textOrNull(row['sent_to']),
-    responseStatus: numberOrNull(row['response_status']),
-    error: textOrNull(row['error']),
-    log: logOf(text(row['log'])),
-  }
+  return recordOf(row, FAILING_COLUMNS)
 }
 
 type LogItem = [
@@ -59,22 +38,46 @@ type LogItem = [
   answer?: string | null,
 ]
 
-/** Converts attempts to JSON arrays, without field names to save space. */
-export function logText(log: readonly LoggedAttempt[]): string {
-  return JSON.stringify(
-    log.map(
-      ({ at, status, error, durationMs, answer }) =>
-        [at, status, error, durationMs, answer] satisfies LogItem,
+/** Attempts as JSON arrays, without field names to save space. */
+const LOG: Codec = {
+  read: json =>
+    (JSON.parse(String(json)) as LogItem[]).map(([at, status, error, durationMs, answer = null]) => ({
+      at,
+      status,
+      error,
+      durationMs,
+      answer,
+    })),
+  write: (log: readonly LoggedAttempt[]) =>
+    JSON.stringify(
+      log.map(
+        ({ at, status, error, durationMs, answer }) =>
+          [at, status, error, durationMs, answer] satisfies LogItem,
+      ),
     ),
-  )
 }
 
-function logOf(json: string): LoggedAttempt[] {
-  return (JSON.parse(json) as LogItem[]).map(([at, status, error, durationMs, answer = null]) => ({
-    at,
-    status,
-    error,
-    durationMs,
-    answer,
-  }))
+export const DELIVERY_COLUMNS = columnsOf<Delivery>({
+  id: 'plain',
+  accountId: 'plain',
+  event: 'plain',
+  subjectId: 'plain',
+  ownUrl: 'plain',
+  forwardId: 'plain',
+  lane: 'plain',
+  body: 'plain',
+  createdAt: 'plain',
+  status: 'plain',
+  attempts: 'plain',
+  tries: 'plain',
+  nextAt: 'plain',
+  sentTo: 'plain',
+  responseStatus: 'plain',
+  error: 'plain',
+  log: LOG,
+})
+
+/** Converts a row of the table `notification_delivery`. */
+export function deliveryOf(row: Row): Delivery {
+  return recordOf(row, DELIVERY_COLUMNS)
 }

@@ -2,7 +2,14 @@ import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { WORKING } from '#domain/forward/failing.ts'
 import type { NotificationStore } from '#domain/notification/notification-store.ts'
 import type { AccountTotals } from '#storage/account-totals.ts'
-import { deliveryOf, failingOf, logText, settingOf } from '#storage/notification-row.ts'
+import { insertInto, updateOf, valuesOf, without } from '#storage/columns.ts'
+import {
+  DELIVERY_COLUMNS,
+  deliveryOf,
+  failingOf,
+  SETTING_COLUMNS,
+  settingOf,
+} from '#storage/notification-row.ts'
 import { numberOrNull, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
@@ -23,9 +30,7 @@ export function openNotificationStore(database: DatabaseSync, totals: AccountTot
 
 function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting' | 'saveSetting'> {
   const find = database.prepare('SELECT * FROM notification_setting WHERE account_id = ?')
-  const save = database.prepare(
-    'INSERT OR REPLACE INTO notification_setting VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  )
+  const save = database.prepare(insertInto('notification_setting', SETTING_COLUMNS, 'OR REPLACE'))
   return {
     setting(_tx, accountId) {
       const row = find.get(accountId)
@@ -34,18 +39,7 @@ function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting'
     saveSetting(tx, setting) {
       // This may replace an old secret or URL, which must not stay in the write-ahead log.
       tx.hasWiped = true
-      save.run(
-        setting.accountId,
-        setting.url,
-        JSON.stringify(setting.events),
-        Number(setting.enabled),
-        setting.secret,
-        Number(setting.secretShown),
-        setting.disabledReason,
-        setting.disabledAt,
-        setting.failingSince,
-        JSON.stringify(setting.failedDays),
-      )
+      save.run(...valuesOf(setting, SETTING_COLUMNS))
     },
   }
 }
@@ -80,13 +74,20 @@ export function openTargets(database: DatabaseSync): Targets {
 type Deliveries = Pick<NotificationStore, 'insert' | 'save' | 'find'>
 
 function openDeliveries(database: DatabaseSync, totals: AccountTotals): Deliveries {
-  const insert = database.prepare(`
-    INSERT INTO notification_delivery (id, account_id, event, subject_id, own_url, lane, body, created_at,
-      status, attempts, tries, next_at, sent_to, response_status, error, log, forward_id)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const save = database.prepare(`
-    UPDATE notification_delivery SET status = ?, attempts = ?, tries = ?, next_at = ?, sent_to = ?,
-      response_status = ?, error = ?, log = ? WHERE id = ?`)
+  const insert = database.prepare(insertInto('notification_delivery', DELIVERY_COLUMNS))
+  const given = [
+    'id',
+    'accountId',
+    'event',
+    'subjectId',
+    'ownUrl',
+    'forwardId',
+    'lane',
+    'body',
+    'createdAt',
+  ] as const
+  const changing = without(DELIVERY_COLUMNS, ...given)
+  const save = database.prepare(updateOf('notification_delivery', changing))
   const find = database.prepare('SELECT * FROM notification_delivery WHERE id = ?')
   const endOldest = database.prepare(`
     UPDATE notification_delivery SET status = 'failed', response_status = NULL, error = 'OVERLOADED'
@@ -98,31 +99,12 @@ function openDeliveries(database: DatabaseSync, totals: AccountTotals): Deliveri
   }
   return {
     insert(_tx, d) {
-      insert.run(
-        d.id,
-        d.accountId,
-        d.event,
-        d.subjectId,
-        d.ownUrl,
-        d.lane,
-        d.body,
-        d.createdAt,
-        d.status,
-        d.attempts,
-        d.tries,
-        d.nextAt,
-        d.sentTo,
-        d.responseStatus,
-        d.error,
-        logText(d.log),
-        d.forwardId,
-      )
+      insert.run(...valuesOf(d, DELIVERY_COLUMNS))
       makeRoom(d.accountId)
     },
     save(_tx, d) {
-      const { status, attempts, tries, nextAt, sentTo, responseStatus, error, log, id } = d
-      save.run(status, attempts, tries, nextAt, sentTo, responseStatus, error, logText(log), id)
-      if (status === 'pending') makeRoom(d.accountId)
+      save.run(...valuesOf(d, changing), d.id)
+      if (d.status === 'pending') makeRoom(d.accountId)
     },
     find(_tx, id) {
       const row = find.get(id)

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { DeviceGroup } from '#domain/device/phone-group.ts'
 import type { Stores } from '#domain/world.ts'
 import { openAccountEraser } from '#storage/account-eraser.ts'
 import { openAccountTotals } from '#storage/account-totals.ts'
@@ -7,12 +8,12 @@ import { openAlarmStore } from '#storage/alarm-writer.ts'
 import { openAuditStore } from '#storage/audit-store.ts'
 import { openClockStore } from '#storage/clock-writer.ts'
 import { openCredentialStore } from '#storage/credential-writer.ts'
-import { openDeviceGroupStore } from '#storage/device-group-writer.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { openForwardStore } from '#storage/forward-store.ts'
 import { openHealthStore } from '#storage/health-reader.ts'
 import { openInboxStore } from '#storage/inbox-writer.ts'
 import { openIncidentStore } from '#storage/incident-store.ts'
+import { writeJsonTable } from '#storage/json-table.ts'
 import { openKeyTokenStore } from '#storage/key-token-writer.ts'
 import { openMessageStore } from '#storage/message-writer.ts'
 import { openNotificationStore } from '#storage/notification-writer.ts'
@@ -30,6 +31,7 @@ import { openWebhookStore } from '#storage/webhook-writer.ts'
 /** The stores of the writer, on its connection. */
 export function openStores(database: DatabaseSync): Stores {
   const totals = openAccountTotals(database)
+  const groups = writeJsonTable<DeviceGroup>(database, 'device_group')
   return {
     accountEraser: openAccountEraser(database),
     notifications: openNotificationStore(database, totals),
@@ -43,7 +45,10 @@ export function openStores(database: DatabaseSync): Stores {
     credentials: openCredentialStore(database),
     keyTokens: openKeyTokenStore(database),
     devices: openDeviceStore(database),
-    deviceGroups: openDeviceGroupStore(database),
+    deviceGroups: {
+      save: (_tx, group) => groups.save(group),
+      remove: (_tx, group) => groups.remove(group),
+    },
     forwards: openForwardStore(database),
     healthRows: openHealthStore(database),
     inbox: openInboxStore(database),

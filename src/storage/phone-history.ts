@@ -1,15 +1,24 @@
 import type { HalfHourRow, PhoneHistoryReader, PhoneHistoryStore } from '#domain/device/phone-history.ts'
-import { booleanOrNull, numberOrNull } from '#storage/row.ts'
+import { columnsOf, insertInto, recordOf, valuesOf } from '#storage/columns.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
+
+const DEVICE = [{ name: 'account_id' }, { name: 'device_id' }]
+const COLUMNS = columnsOf<HalfHourRow>({
+  halfHour: 'plain',
+  battery: 'plain',
+  charging: 'flag or null',
+  signal: 'plain',
+  offlineMinutes: 'plain',
+  sent: 'plain',
+  failed: 'plain',
+})
 
 /** Half-hours of phones in the database, for the writer. */
 export function openPhoneHistoryStore(database: DatabaseSync): PhoneHistoryStore {
-  const save = database.prepare('INSERT OR REPLACE INTO phone_history VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const save = database.prepare(insertInto('phone_history', [...COLUMNS, ...DEVICE], 'OR REPLACE'))
   return {
     save(_tx, { accountId, id }, row) {
-      const { halfHour, battery, charging, signal, offlineMinutes, sent, failed } = row
-      const isCharging = charging === null ? null : Number(charging)
-      save.run(accountId, id, halfHour, battery, isCharging, signal, offlineMinutes, sent, failed)
+      save.run(...valuesOf(row, COLUMNS), accountId, id)
     },
   }
 }
@@ -23,16 +32,6 @@ export function openPhoneHistoryReader(database: DatabaseSync): PhoneHistoryRead
     SELECT * FROM phone_history WHERE account_id = ? AND device_id = ? AND half_hour >= ? ORDER BY half_hour`)
   return (accountId, deviceId, since) => {
     if (exists.get(deviceId, accountId) === undefined) return
-    return list.all(accountId, deviceId, since).map(
-      (row): HalfHourRow => ({
-        halfHour: Number(row['half_hour']),
-        battery: numberOrNull(row['battery']),
-        charging: booleanOrNull(row['charging']),
-        signal: numberOrNull(row['signal']),
-        offlineMinutes: Number(row['offline_minutes']),
-        sent: Number(row['sent']),
-        failed: Number(row['failed']),
-      }),
-    )
+    return list.all(accountId, deviceId, since).map(row => recordOf(row, COLUMNS))
   }
 }

@@ -1,9 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { quarterOf } from '#domain/account/day-counts.ts'
 import { halfHourOf } from '#domain/device/phone-history.ts'
+import { MESSAGE_FIELDS } from '#domain/message/message-fields.ts'
 import type { RetentionBound, RetentionStore } from '#domain/retention/retention-store.ts'
 import { dayOf } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
+import { updateOf } from '#storage/columns.ts'
+import { messageColumns } from '#storage/message-row.ts'
 import { PART_SERIALS, SERIALS_PER_MS } from '#storage/message-serial.ts'
 
 const DELETE_NOTIFICATIONS = "DELETE FROM notification_delivery WHERE subject_id = ? AND status <> 'pending'"
@@ -93,11 +96,12 @@ function openMessageClearing(database: DatabaseSync): Deletion {
         AND ${hasNoPendingNotification('message')} LIMIT $limit`)
   const findInParts = prepareFind(`serial / ${PART_SERIALS} < $part`)
   const findInRows = prepareFind('serial >= $from AND serial < $end')
-  const removals = [
-    "UPDATE message SET phone_number = '', text = '', notification_url = NULL WHERE id = ?",
-    'DELETE FROM message_call WHERE message_id = ?',
-    DELETE_NOTIFICATIONS,
-  ].map(sql => database.prepare(sql))
+  const wiped = messageColumns(field => field.wiped !== undefined)
+  const wipe = database.prepare(updateOf('message', wiped))
+  const nothing = wiped.map(({ field }) => MESSAGE_FIELDS[field].wiped ?? null)
+  const removals = ['DELETE FROM message_call WHERE message_id = ?', DELETE_NOTIFICATIONS].map(sql =>
+    database.prepare(sql),
+  )
   /** The serial from which the rows were not searched yet. */
   let from = 0
   return (tx, { before, limit }) => {
@@ -111,7 +115,10 @@ function openMessageClearing(database: DatabaseSync): Deletion {
       from = more.length < left ? Math.max(from, end) : Number(more.at(-1)?.['serial']) + 1
       rows.push(...more)
     }
-    for (const { id } of rows) for (const removal of removals) removal.run(id ?? null)
+    for (const { id = null } of rows) {
+      wipe.run(...nothing, id)
+      for (const removal of removals) removal.run(id)
+    }
     if (rows.length > 0) tx.hasWiped = true
     return rows.length
   }

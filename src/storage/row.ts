@@ -15,7 +15,3 @@ export function textOrNull(value: SQLOutputValue | undefined): string | null {
 export function numberOrNull(value: SQLOutputValue | undefined): number | null {
   return value === null || value === undefined ? null : Number(value)
 }
-
-export function booleanOrNull(value: SQLOutputValue | undefined): boolean | null {
-  return value === null || value === undefined ? null : value === 1
-}

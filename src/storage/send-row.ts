@@ -5,14 +5,15 @@
  */
 import type { AcceptMessage, CommandAnswer, CommandCall, CommandOutput } from '#contracts/commands.ts'
 import type { SendAnswerRow, SendRow } from '#contracts/thread-frames.ts'
+import { NOTHING_SAID, RARE_NAMES, ROW_NAMES } from '#domain/message/message-fields.ts'
 
 /**
  * Packs a call: `message.accept` becomes an array, others stay as they are. So does what anybody but a key
- * sends, with who it is, and what goes despite an opt-out. The array has no room for that: what a key sends
- * is not in the audit list, and never goes despite one.
+ * sends, with who it is, and what says something rare. The array has no room for that: what a key sends is
+ * not in the audit list.
  */
 export function packCall(call: CommandCall): CommandCall | SendRow {
-  const isPlain = isSend(call) && !call.input.despiteOptOut
+  const isPlain = isSend(call) && RARE_NAMES.every(name => call.input[name] === NOTHING_SAID[name])
   return isPlain && (call.by === undefined || call.by.startsWith('key_')) ? sendRowOf(call) : call
 }
 
@@ -42,46 +43,13 @@ function isRow<T extends readonly unknown[]>(packed: object | T): packed is T {
 }
 
 function sendRowOf({ id, input }: CommandCall<'message.accept'>): SendRow {
-  return [
-    id,
-    input.accountId,
-    input.test,
-    input.kind,
-    input.phoneNumber,
-    input.country,
-    input.text,
-    input.segments,
-    input.encoding,
-    input.deviceId,
-    input.ttlMs,
-    input.priority,
-    input.simSlot,
-    input.queueIfOffline,
-    input.notificationUrl,
-    input.idempotency,
-    input.sendAt,
-  ]
+  const fields: unknown[] = []
+  for (const name of ROW_NAMES) fields.push(input[name])
+  return [id, input.idempotency, ...fields]
 }
 
-function sendOf(row: SendRow): CommandCall<'message.accept'> {
-  const input: Required<AcceptMessage> = {
-    accountId: row[1],
-    test: row[2],
-    kind: row[3],
-    phoneNumber: row[4],
-    country: row[5],
-    text: row[6],
-    segments: row[7],
-    encoding: row[8],
-    deviceId: row[9],
-    ttlMs: row[10],
-    priority: row[11],
-    simSlot: row[12],
-    queueIfOffline: row[13],
-    notificationUrl: row[14],
-    despiteOptOut: false,
-    idempotency: row[15],
-    sendAt: row[16],
-  }
-  return { id: row[0], name: 'message.accept', input }
+function sendOf([id, idempotency, ...fields]: SendRow): CommandCall<'message.accept'> {
+  const input: Record<string, unknown> = { ...NOTHING_SAID, idempotency }
+  for (const [index, name] of ROW_NAMES.entries()) input[name] = fields[index]
+  return { id, name: 'message.accept', input: input as unknown as AcceptMessage }
 }

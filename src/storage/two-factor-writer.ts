@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { OpenCode } from '#domain/two-factor/open-codes.ts'
-import type { CodeRecord, CodeState, TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
+import type { CodeRecord, TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
+import { columnsOf, insertInto, recordOf, valuesOf } from '#storage/columns.ts'
 import { type Row, text, textOrNull } from '#storage/row.ts'
 
 /** One-time codes in the database, for the writer. */
 export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
-  const insert = database.prepare(`
-    INSERT INTO two_factor (message_id, account_id, test, phone_number, mac, text, state, tries, compared,
-      created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insert = database.prepare(insertInto('two_factor', [...CODE_COLUMNS, { name: 'text' }]))
   const save = database.prepare(
     'UPDATE two_factor SET state = ?, tries = ?, compared = ? WHERE message_id = ?',
   )
@@ -23,19 +22,7 @@ export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
   const wipeText = database.prepare('UPDATE two_factor SET text = NULL WHERE message_id = ?')
   return {
     insert(_tx, record, toSend) {
-      insert.run(
-        record.messageId,
-        record.accountId,
-        Number(record.test),
-        record.phoneNumber,
-        record.mac,
-        toSend,
-        record.state,
-        record.tries,
-        record.compared,
-        record.createdAt,
-        record.expiresAt,
-      )
+      insert.run(...valuesOf(record, CODE_COLUMNS), toSend)
     },
     save(_tx, { state, tries, compared, messageId }) {
       save.run(state, tries, compared, messageId)
@@ -86,18 +73,19 @@ export function readOpenCodes(database: DatabaseSync): OpenCode[] {
   }))
 }
 
+const CODE_COLUMNS = columnsOf<CodeRecord>({
+  messageId: 'plain',
+  accountId: 'plain',
+  test: 'flag',
+  phoneNumber: 'plain',
+  mac: 'plain',
+  state: 'plain',
+  tries: 'plain',
+  compared: 'plain',
+  createdAt: 'plain',
+  expiresAt: 'plain',
+})
+
 function codeOf(row: Row | undefined): CodeRecord | undefined {
-  if (row === undefined) return undefined
-  return {
-    messageId: text(row['message_id']),
-    accountId: text(row['account_id']),
-    test: row['test'] === 1,
-    phoneNumber: text(row['phone_number']),
-    mac: row['mac'] as Uint8Array,
-    state: text(row['state']) as CodeState,
-    tries: Number(row['tries']),
-    compared: Number(row['compared']),
-    createdAt: Number(row['created_at']),
-    expiresAt: Number(row['expires_at']),
-  }
+  return row === undefined ? undefined : recordOf(row, CODE_COLUMNS)
 }

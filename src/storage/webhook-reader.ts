@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HeldAlerts } from '#contracts/seen-trigger.ts'
-import type { AlertSeverity } from '#contracts/webhook.ts'
-import type { Recipient } from '#contracts/webhook-commands.ts'
 import type { Webhook, WebhookCounters } from '#domain/webhook/webhook.ts'
 import type { TriggerLog, WebhookReader, WebhookRows } from '#domain/webhook/webhook-store.ts'
+import { columnsOf, recordOf } from '#storage/columns.ts'
 import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
 
 /** Reads webhooks, for a listener. */
@@ -95,43 +94,49 @@ function heldOf(row: Row): HeldAlerts | null {
   return { count: Number(row['held_count']), text: text(row['held_text']), requestHash: hash }
 }
 
+export const WEBHOOK_COLUMNS = columnsOf<Omit<Webhook, 'held' | 'readings' | 'counters'>>({
+  id: 'plain',
+  accountId: 'plain',
+  tokenHint: 'plain',
+  name: 'plain',
+  recipients: 'json',
+  people: 'json',
+  maxPerHour: 'plain',
+  messageTemplate: 'plain',
+  allowedIps: 'json',
+  deviceId: 'plain',
+  policyId: 'plain',
+  enabled: 'flag',
+  minSeverity: 'plain',
+  sendRecovered: 'flag',
+  summarizeOverflow: 'flag',
+  keepLastBody: 'flag',
+  gather: 'flag',
+  silentAfterMinutes: 'plain',
+  heardAt: 'plain',
+  silentAt: 'plain',
+  noticedAt: 'plain',
+  createdAt: 'plain',
+  updatedAt: 'plain',
+})
+
+const COUNTER_COLUMNS = columnsOf<WebhookCounters>({
+  total: 'plain',
+  rejected: 'plain',
+  day: 'plain',
+  onDay: 'plain',
+  lastTriggeredAt: 'plain',
+  guesses: 'json',
+})
+
 function webhookOf(row: Row): Webhook {
   return {
-    id: text(row['id']),
-    accountId: text(row['account_id']),
-    tokenHint: text(row['token_hint']),
-    name: text(row['name']),
-    recipients: JSON.parse(text(row['recipients'])) as Recipient[],
-    people: JSON.parse(text(row['people'])) as string[],
-    maxPerHour: Number(row['max_per_hour']),
-    messageTemplate: textOrNull(row['message_template']),
-    allowedIps: JSON.parse(text(row['allowed_ips'])) as string[],
-    deviceId: textOrNull(row['device_id']),
-    policyId: textOrNull(row['policy_id']),
-    enabled: row['enabled'] === 1,
-    minSeverity: textOrNull(row['min_severity']) as AlertSeverity | null,
-    sendRecovered: row['send_recovered'] === 1,
-    summarizeOverflow: row['summarize_overflow'] === 1,
-    keepLastBody: row['keep_last_body'] === 1,
-    gather: row['gather'] === 1,
-    silentAfterMinutes: numberOrNull(row['silent_after_minutes']),
-    heardAt: numberOrNull(row['heard_at']),
-    silentAt: numberOrNull(row['silent_at']),
-    noticedAt: numberOrNull(row['noticed_at']),
+    ...recordOf(row, WEBHOOK_COLUMNS),
     held: heldOf(row),
     // Parsed when they are used: a list of 200 webhooks may hold 50 readings of each.
     get readings() {
       return JSON.parse(text(row['readings'])) as Webhook['readings']
     },
-    createdAt: Number(row['created_at']),
-    updatedAt: Number(row['updated_at']),
-    counters: {
-      total: Number(row['total']),
-      rejected: Number(row['rejected']),
-      day: Number(row['day']),
-      onDay: Number(row['on_day']),
-      lastTriggeredAt: numberOrNull(row['last_triggered_at']),
-      guesses: JSON.parse(text(row['guesses'])) as WebhookCounters['guesses'],
-    },
+    counters: recordOf(row, COUNTER_COLUMNS),
   }
 }

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
+import { insertInto, updateOf, valuesOf, without } from '#storage/columns.ts'
 import { openStormStore } from '#storage/storm-writer.ts'
-import { openWebhookRows, readStorms } from '#storage/webhook-reader.ts'
+import { openWebhookRows, readStorms, WEBHOOK_COLUMNS } from '#storage/webhook-reader.ts'
 
 /** Mails of a webhook that are known again. A server that sends one again does so after fewer others. */
 const MAILS_MAX = 1000
@@ -10,17 +10,11 @@ const MAILS_MAX = 1000
 /** Webhooks and their triggers in the database, for the writer. */
 export function openWebhookStore(database: DatabaseSync): WebhookStore {
   const storms = openStormStore(database)
-  const insert = database.prepare(`
-    INSERT INTO webhook (id, account_id, token_hash, mail_hash, token_hint, created_at, total, rejected, day,
-      on_day, name, recipients, people, max_per_hour, message_template, allowed_ips, device_id, enabled,
-      min_severity, send_recovered, summarize_overflow, keep_last_body, gather, silent_after_minutes,
-      policy_id, updated_at)
-    VALUES (?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const save = database.prepare(`
-    UPDATE webhook SET name = ?, recipients = ?, people = ?, max_per_hour = ?, message_template = ?,
-      allowed_ips = ?, device_id = ?, enabled = ?, min_severity = ?, send_recovered = ?,
-      summarize_overflow = ?, keep_last_body = ?, gather = ?, silent_after_minutes = ?, policy_id = ?,
-      updated_at = ? WHERE id = ?`)
+  const chosen = without(WEBHOOK_COLUMNS, 'heardAt', 'silentAt', 'noticedAt')
+  const more = ['token_hash', 'mail_hash', 'total', 'rejected', 'day', 'on_day'].map(name => ({ name }))
+  const insert = database.prepare(insertInto('webhook', [...chosen, ...more]))
+  const changing = without(chosen, 'id', 'accountId', 'tokenHint', 'createdAt')
+  const save = database.prepare(updateOf('webhook', changing))
   const saveToken = database.prepare(
     'UPDATE webhook SET token_hash = ?, mail_hash = ?, token_hint = ?, updated_at = ? WHERE id = ?',
   )
@@ -37,11 +31,10 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
     ...storms.rows,
     ...openTriggerCounts(database),
     insert(_tx, webhook, { tokenHash, mailHash }) {
-      const { id, accountId, tokenHint, createdAt } = webhook
-      insert.run(id, accountId, tokenHash, mailHash, tokenHint, createdAt, ...changeable(webhook))
+      insert.run(...valuesOf(webhook, chosen), tokenHash, mailHash, 0, 0, 0, 0)
     },
     save(_tx, webhook) {
-      save.run(...changeable(webhook), webhook.id)
+      save.run(...valuesOf(webhook, changing), webhook.id)
     },
     saveToken(_tx, { id, tokenHint, updatedAt }, { tokenHash, mailHash }) {
       saveToken.run(tokenHash, mailHash, tokenHint, updatedAt, id)
@@ -117,26 +110,4 @@ function openReadings(database: DatabaseSync): Pick<WebhookStore, 'saveReadings'
       saveGuesses.run(JSON.stringify(guesses), id)
     },
   }
-}
-
-/** The values that can change, in the order of the statement `save`. */
-function changeable(webhook: Webhook) {
-  return [
-    webhook.name,
-    JSON.stringify(webhook.recipients),
-    JSON.stringify(webhook.people),
-    webhook.maxPerHour,
-    webhook.messageTemplate,
-    JSON.stringify(webhook.allowedIps),
-    webhook.deviceId,
-    Number(webhook.enabled),
-    webhook.minSeverity,
-    Number(webhook.sendRecovered),
-    Number(webhook.summarizeOverflow),
-    Number(webhook.keepLastBody),
-    Number(webhook.gather),
-    webhook.silentAfterMinutes,
-    webhook.policyId,
-    webhook.updatedAt,
-  ] as const
 }

@@ -1,30 +1,13 @@
 import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 import type { Message } from '#domain/message/message.ts'
+import { plainText } from '#domain/message/message-fields.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 
 /** A message as a caller sends it. */
 export function messageToAccept(accountId: string, different: Partial<AcceptMessage> = {}): AcceptMessage {
-  return {
-    accountId,
-    test: false,
-    kind: 'sms',
-    phoneNumber: '+14155550123',
-    country: 'US',
-    text: 'hello',
-    segments: 1,
-    encoding: 'GSM-7',
-    deviceId: null,
-    ttlMs: null,
-    sendAt: null,
-    priority: 'normal',
-    simSlot: null,
-    queueIfOffline: false,
-    notificationUrl: null,
-    despiteOptOut: false,
-    idempotency: null,
-    ...different,
-  }
+  const hello = { accountId, phoneNumber: '+14155550123', country: 'US', text: 'hello' }
+  return { ...plainText({ ...hello, queueIfOffline: false }), idempotency: null, ...different }
 }
 
 /** The answer to the caller of an accepted message. */

@@ -2,11 +2,13 @@
  * Runs the real storage in a traced process. After each batch it prints on standard output how many commits
  * are done, where a listener would answer callers and phones. It ends by SIGKILL or like a gateway.
  */
+
 import { writeSync } from 'node:fs'
 import type { CommandInput, CommandName, CommandOutput } from '#contracts/commands.ts'
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { JournalState, PhoneNews } from '#contracts/phone-orders.ts'
 import type { Effect } from '#domain/effect.ts'
+import { plainText } from '#domain/message/message-fields.ts'
 import { dataDirectory, makeDataDirectory } from '#storage/data-directory.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openStorage } from '#storage/open-storage.ts'
@@ -155,22 +157,8 @@ function accept(accountId: string): Asked {
   const text = 'x'.repeat(1 + random.below(random.chance(0.2) ? 1500 : 160))
   const key = { scope: accountId, key: `key-${random.next()}`, bodyHash: 'hash' }
   const input: CommandInput<'message.accept'> = {
-    accountId,
-    test: false,
-    kind: 'sms',
-    phoneNumber: '+14155550123',
-    country: 'US',
-    text,
+    ...plainText({ accountId, phoneNumber: '+14155550123', country: 'US', text }),
     segments: Math.ceil(text.length / 153),
-    encoding: 'GSM-7',
-    deviceId: null,
-    ttlMs: null,
-    sendAt: null,
-    priority: 'normal',
-    simSlot: null,
-    queueIfOffline: true,
-    notificationUrl: null,
-    despiteOptOut: false,
     idempotency: random.chance(0.5) ? key : null,
   }
   return { name: 'message.accept', input }

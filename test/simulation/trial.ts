@@ -2,8 +2,10 @@
  * One trial: a few phones, a few messages and many faults, all drawn from one seed. Then the faults end, time
  * passes until every message must be final, and the invariants are checked (invariants.ts).
  */
+
 import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
 import type { MessageToSend } from '#contracts/phone-orders.ts'
+import { plainText } from '#domain/message/message-fields.ts'
 import { acceptedIn } from '#test/kit/messages.ts'
 import { Random } from '#test/kit/random.ts'
 import { seededSource } from '#test/kit/seeded-source.ts'
@@ -186,23 +188,15 @@ class Trial {
   #drawMessage(): AcceptMessage {
     const random = this.#random
     const ttlMs = random.pick([null, 60_000, 300_000, HOUR_MS])
+    const kind = random.pick(['sms', 'sms', '2fa', 'webhook'] as const)
+    const country = random.pick([null, 'US'])
+    const segments = random.pick([1, 1, 2, 12])
+    const deviceId = random.chance(0.15) ? (this.#bench.deviceIds[this.#pickPhone()] ?? null) : null
+    const priority = random.pick(['normal', 'high'] as const)
+    const { accountId } = this.#bench
+    const to = { accountId, phoneNumber: '+14155550123', country, text: 'hello' }
     return {
-      accountId: this.#bench.accountId,
-      test: false,
-      kind: random.pick(['sms', 'sms', '2fa', 'webhook']),
-      phoneNumber: '+14155550123',
-      country: random.pick([null, 'US']),
-      text: 'hello',
-      segments: random.pick([1, 1, 2, 12]),
-      encoding: 'GSM-7',
-      deviceId: random.chance(0.15) ? (this.#bench.deviceIds[this.#pickPhone()] ?? null) : null,
-      ttlMs,
-      sendAt: null,
-      priority: random.pick(['normal', 'high']),
-      simSlot: null,
-      queueIfOffline: true,
-      notificationUrl: null,
-      despiteOptOut: false,
+      ...plainText({ ...to, kind, segments, deviceId, ttlMs, priority }),
       idempotency: null,
     }
   }

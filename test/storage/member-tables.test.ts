@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MEMBER_TABLES } from '#storage/member-tables.ts'
+import { MEMBER_TABLES } from '#storage/membership.ts'
 import { MIGRATIONS, migrate } from '#storage/migrate.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 

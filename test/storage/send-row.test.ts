@@ -27,6 +27,8 @@ const inputs: fc.Arbitrary<Required<AcceptMessage>> = fc.record(
     queueIfOffline: fc.boolean(),
     notificationUrl: fc.option(fc.webUrl()),
     sendAt: fc.option(fc.nat()),
+    webhookId: fc.constant(null),
+    guess: fc.constant(false),
     despiteOptOut: fc.constant(false),
     idempotency: fc.option(fc.record({ scope: fc.string(), key: fc.string(), bodyHash: fc.string() }, PLAIN)),
   },

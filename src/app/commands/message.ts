@@ -15,6 +15,7 @@ import {
   type MessageKind,
   type MessageStatus,
 } from '#contracts/primitives.ts'
+import { ANY_MESSAGE } from '#domain/message/message-reader.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 
 /** The list shows at most this many characters of a text. */
@@ -69,18 +70,16 @@ async function listMessages({ io }: CommandContext, command: Command): Promise<v
   const { names, file, ...which } = await findPlace(io, options)
   const messages = openMessages(file)
   const filter = {
+    ...ANY_MESSAGE,
     ...which,
     test: options.test ?? false,
     status: options.status ?? null,
     phoneNumber: recipient?.phoneNumber ?? null,
     kind: options.kind ?? null,
     webhookId: options.webhook ?? null,
-    reason: null,
-    failedSince: null,
     search: options.q === undefined ? null : readSearch(options.q, ''),
     since: options.since ?? null,
     until: options.until ?? null,
-    before: null,
     limit: options.limit,
   }
   const row = (message: MessageResource) => rowOf(message, names)

@@ -13,7 +13,7 @@ import type { AccountResource } from '#contracts/account.ts'
 import { MESSAGE_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { AcceptedMessage, AcceptMessage, Writer } from '#contracts/commands.ts'
 import type { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
-import { plainText } from '#domain/message/plain-text.ts'
+import { plainText } from '#domain/message/message-fields.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 
 /** How often `--wait` reads the status: a phone needs seconds to send. */

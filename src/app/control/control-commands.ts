@@ -10,9 +10,9 @@ import type { CommandInput, CommandName } from '#contracts/commands.ts'
 import { DeviceChange } from '#contracts/device.ts'
 import { CreateDeviceGroupRequest } from '#contracts/device-group.ts'
 import { CreateGroupRequest, WebhookPeople } from '#contracts/group.ts'
-import { MessageText } from '#contracts/message.ts'
+import { NewMessage } from '#contracts/message.ts'
 import { ON_CALL_KINDS } from '#contracts/on-call.ts'
-import { E164, ENCODINGS, Name, SentNumber } from '#contracts/primitives.ts'
+import { E164, Name, SentNumber } from '#contracts/primitives.ts'
 import { InviteUserRequest, UpdateUserRequest } from '#contracts/user.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64))
@@ -25,23 +25,17 @@ const idOrNull = v.nullable(id)
 const optOut = v.object({ accountId: id, test: v.literal(false), phoneNumber: SentNumber })
 
 export const CONTROL_COMMANDS = {
+  // An older command line does not send the newest fields: those have defaults.
   'message.accept': v.object({
-    accountId: id,
+    ...NewMessage.entries,
     test: v.literal(false),
     kind: v.literal('sms'),
-    phoneNumber: SentNumber,
-    country: v.nullable(v.string()),
-    text: MessageText,
-    segments: v.number(),
-    encoding: v.picklist(ENCODINGS),
-    deviceId: idOrNull,
     ttlMs: v.null(),
     sendAt: v.null(),
-    priority: v.picklist(['normal', 'high']),
     simSlot: v.null(),
-    queueIfOffline: v.boolean(),
     notificationUrl: v.null(),
-    // An older command line does not send it.
+    webhookId: v.optional(v.null(), null),
+    guess: v.optional(v.literal(false), false),
     despiteOptOut: v.optional(v.literal(false), false),
     idempotency: v.null(),
   }),

@@ -27,7 +27,7 @@ import {
 import { PRESS_REPEAT_MS, RecentCommands } from '#domain/home-assistant/recent-commands.ts'
 import { describeReceived } from '#domain/inbox/describe-received.ts'
 import type { ReceivedText } from '#domain/inbox/inbox-reader.ts'
-import { plainText } from '#domain/message/plain-text.ts'
+import { plainText } from '#domain/message/message-fields.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { type Broker, type BrokerMessage, connectBroker } from '#transport/mqtt/connect-broker.ts'
 

@@ -3,8 +3,8 @@ import type { Recipient } from '#contracts/webhook-commands.ts'
 import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
 import { formatAlarms } from '#domain/alarm/format-alarms.ts'
 import type { Phone } from '#domain/device/phone.ts'
-import { plainText } from '#domain/message/plain-text.ts'
-import { hasRoom, newMessage, storeMessage } from '#domain/sending/accept-message.ts'
+import { plainText } from '#domain/message/message-fields.ts'
+import { hasRoom, sendText } from '#domain/sending/send-text.ts'
 import { HOUR_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -94,14 +94,11 @@ export interface TextToOwner {
 /** Sends one text to each recipient. The daily quota counts these texts but does not stop them. */
 export function sendToOwner(world: World, { text, recipients, phone }: TextToOwner): string[] {
   const { accountId } = phone.device
-  const { wallMs } = world.now
   return recipients.map(({ phoneNumber, country }) => {
-    world.usage.spend(world.tx, accountId, { kind: 'sms', count: 1, limit: -1, wallMs })
     const ours = { priority: 'high', ttlMs: ALARM_TTL_MS, despiteOptOut: true } as const
-    const input = plainText({ accountId, phoneNumber, country, text, ...ours })
-    const message = newMessage(world, input, phone)
-    storeMessage(world, message)
-    world.alarms.noteText(world.tx, wallMs)
-    return message.id
+    const asked = plainText({ accountId, phoneNumber, country, text, ...ours })
+    const { id } = sendText(world, { ...asked, phone, isToPerson: true, isOwed: true })
+    world.alarms.noteText(world.tx, world.now.wallMs)
+    return id
   })
 }

@@ -1,9 +1,11 @@
 import { ALARM_CLEAR_MS_MIN } from '#contracts/bounds.ts'
 import type { HealthCode, HealthProblem } from '#contracts/health.ts'
 import { say } from '#contracts/words.ts'
+import { machineOwner } from '#domain/account/machine-owner.ts'
 import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
-import { publishAlarm } from '#domain/alarm/publish-alarm.ts'
 import { sendAlarmText } from '#domain/alarm/send-alarm-text.ts'
+import { writeEvent } from '#domain/notification/write-event.ts'
+import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -118,4 +120,25 @@ function clearLater(world: World, alarm: Alarm, goneKey: string): void {
 /** Whether an alarm was reported as over so long ago that its problem would count as new. */
 function isOld({ clearedAt, reported }: Alarm, wallMs: number): boolean {
   return reported === 'cleared' && clearedAt !== null && Math.abs(wallMs - clearedAt) >= ALARM_RETURN_MS
+}
+
+/** Logs an alarm and writes its event: for its account, or for the machine's if it is about the gateway. */
+function publishAlarm(world: World, event: 'system.alarm' | 'system.recovered', alarm: Alarm): void {
+  const { code, severity, subject, message, since } = alarm
+  const accountId = alarm.accountId === '' ? machineOwner(world) : alarm.accountId
+  const data = { code, severity, subject, message, since: instant(since) }
+  if (accountId !== null)
+    writeEvent(world, {
+      accountId,
+      subjectId: `alarm ${code} ${subject ?? ''}`,
+      ownUrl: null,
+      facts: { event, at: world.now.wallMs, data },
+    })
+  const isOver = event === 'system.recovered'
+  world.effects.push({
+    kind: 'log',
+    level: isOver ? 'info' : 'warn',
+    event: isOver ? 'alarm.cleared' : 'alarm.raised',
+    fields: { code, severity, subject, message },
+  })
 }

@@ -1,6 +1,14 @@
 import type { MessageResource } from '#contracts/message.ts'
 import type { Message } from '#domain/message/message.ts'
+import { MESSAGE_FIELDS, type MessageField } from '#domain/message/message-fields.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
+
+const ANSWERED = Object.entries<MessageField>(MESSAGE_FIELDS)
+  .filter(([, { answer }]) => answer !== undefined)
+  .map(([name, { answer, ...field }]) => {
+    const called = typeof answer === 'string' ? answer : name
+    return [name as keyof Message | 'pretend', { ...field, answer: called }] as const
+  })
 
 /**
  * The message as the API shows it. Text and number are null after retention has removed them.
@@ -8,27 +16,16 @@ import { instant, instantOrNull } from '#domain/time.ts'
  * @param isPretend whether a device of this id, also a removed one, is a pretend phone
  */
 export function describeMessage(message: Message, isPretend: (deviceId: string) => boolean): MessageResource {
-  return {
-    messageId: message.id,
-    status: message.status,
-    kind: message.kind,
-    phoneNumber: message.phoneNumber === '' ? null : message.phoneNumber,
-    message: message.text === '' ? null : message.text,
-    deviceId: message.deviceId,
-    deviceGroupId: message.deviceGroupId,
-    pretend: message.deviceId !== null && isPretend(message.deviceId),
-    webhookId: message.webhookId,
-    guess: message.guess,
-    segments: message.segments,
-    encoding: message.encoding,
-    createdAt: instant(message.createdAt),
-    sendAt: instantOrNull(message.sendAt),
-    sentAt: instantOrNull(message.sentAt),
-    deliveredAt: instantOrNull(message.deliveredAt),
-    expiresAt: instant(message.expiresAt),
-    failure: message.failure,
-    timeline: describeTimeline(message),
+  const { deviceId } = message
+  const pretend = deviceId !== null && isPretend(deviceId)
+  const known = { ...message, pretend, timeline: describeTimeline(message) }
+  const answer: Record<string, unknown> = {}
+  for (const [name, { isTime, wiped, answer: called }] of ANSWERED) {
+    const value = known[name]
+    const isWiped = wiped !== undefined && value === wiped
+    answer[called] = isWiped ? null : isTime ? instantOrNull(value as number | null) : value
   }
+  return answer as MessageResource
 }
 
 /** A try that failed is known by the phone of the entry after it; the last one by that of the message. */

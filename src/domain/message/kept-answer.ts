@@ -4,19 +4,30 @@
  */
 
 import { IDEMPOTENCY_KEPT_MS } from '#contracts/bounds.ts'
-import type { AcceptMessage } from '#contracts/commands.ts'
+import type { AcceptedMessage, AcceptMessage } from '#contracts/commands.ts'
 import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 type Idempotency = AcceptMessage['idempotency']
 
 /**
- * The JSON of the answer to the first request with this key. Null: this is the first, or there is no key.
+ * The answer to the first request with this key, as JSON. If this is the first, or there is no key, it makes
+ * the answer, and keeps it in the same transaction.
  *
  * @throws Problem IDEMPOTENCY_MISMATCH if the key was used for another request
  */
-export function keptAnswer(world: World, idempotency: Idempotency): string | null {
-  if (idempotency === null) return null
+export function answerOnce(world: World, idempotency: Idempotency, make: () => object): AcceptedMessage {
+  const kept = idempotency === null ? null : keptAnswer(world, idempotency)
+  if (kept !== null) return { answer: kept, replayed: true }
+  const answer = JSON.stringify(make())
+  if (idempotency === null) return { answer, replayed: false }
+  const { scope, key, bodyHash } = idempotency
+  const toKeep = { bodyHash: macOfBody(world, bodyHash), answer, at: world.now.wallMs }
+  world.messages.keepAnswer(world.tx, { scope, key }, toKeep)
+  return { answer, replayed: false }
+}
+
+function keptAnswer(world: World, idempotency: NonNullable<Idempotency>): string | null {
   const { scope, key } = idempotency
   const kept = world.messages.keptAnswer(world.tx, { scope, key }, world.now.wallMs - IDEMPOTENCY_KEPT_MS)
   if (kept === undefined) return null
@@ -26,15 +37,6 @@ export function keptAnswer(world: World, idempotency: Idempotency): string | nul
       'this Idempotency-Key was used with another body or endpoint: use a new key for a new message',
     )
   return kept.answer
-}
-
-/** Stores the JSON of an answer, in the transaction that made the answer. */
-export function keepAnswer(world: World, idempotency: Idempotency, answer: string): void {
-  if (idempotency === null) return
-  const { scope, key } = idempotency
-  const bodyHash = macOfBody(world, idempotency.bodyHash)
-  const kept = { bodyHash, answer, at: world.now.wallMs }
-  world.messages.keepAnswer(world.tx, { scope, key }, kept)
 }
 
 function macOfBody(world: Pick<World, 'source'>, bodyHash: string): string {

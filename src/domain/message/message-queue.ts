@@ -41,22 +41,22 @@ export interface OpenMessage {
 }
 
 /** The fields of a message that a queue needs. */
-export type Queueable = Pick<
-  Message,
-  | 'id'
-  | 'accountId'
-  | 'kind'
-  | 'priority'
-  | 'segments'
-  | 'pinned'
-  | 'deviceGroupId'
-  | 'country'
-  | 'deviceId'
-  | 'attempt'
-  | 'createdAt'
-  | 'sendAt'
-  | 'expiresAt'
->
+export const QUEUEABLE_FIELDS = [
+  'id',
+  'accountId',
+  'kind',
+  'priority',
+  'segments',
+  'pinned',
+  'deviceGroupId',
+  'country',
+  'deviceId',
+  'attempt',
+  'createdAt',
+  'sendAt',
+  'expiresAt',
+] as const satisfies (keyof Message)[]
+export type Queueable = Pick<Message, (typeof QUEUEABLE_FIELDS)[number]>
 
 /** Strings that most messages share, each kept once. */
 const SHARED = new Map<string, string>()

@@ -27,6 +27,21 @@ export interface MessageFilter {
   readonly limit: number
 }
 
+/** All messages of an account, the newest first. */
+export const ANY_MESSAGE: Omit<MessageFilter, 'accountId' | 'test' | 'limit'> = {
+  status: null,
+  deviceId: null,
+  phoneNumber: null,
+  kind: null,
+  webhookId: null,
+  reason: null,
+  failedSince: null,
+  search: null,
+  since: null,
+  until: null,
+  before: null,
+}
+
 export interface MessageSlice {
   /** Newest first. */
   readonly messages: readonly Message[]

@@ -1,4 +1,5 @@
-import type { Encoding, MessageKind, MessageStatus } from '#contracts/primitives.ts'
+import type { NewMessage } from '#contracts/message.ts'
+import type { MessageStatus } from '#contracts/primitives.ts'
 
 /** A failure as the API shows it: a stable code and a sentence. */
 export interface Failure {
@@ -15,37 +16,17 @@ export interface TimelineEntry {
 }
 
 /** An outbound message, as stored in the database. Times are wall-clock milliseconds. */
-export interface Message {
+export interface Message extends Omit<NewMessage, 'ttlMs' | 'queueIfOffline'> {
   readonly id: string
-  readonly accountId: string
-  /** Whether a sandbox key made the message, which then never reaches a phone. */
-  readonly test: boolean
-  readonly kind: MessageKind
-  readonly phoneNumber: string
-  /** ISO 3166-1 alpha-2, or `+` and the calling code where several countries share it (`regionOf`). */
-  readonly country: string | null
-  readonly text: string
-  readonly segments: number
-  readonly encoding: Encoding
-  readonly priority: 'normal' | 'high'
-  /** 1-based; null: the phone chooses. */
-  readonly simSlot: number | null
   /** Whether the caller named the phone, so that no other phone may send it. */
   readonly pinned: boolean
   /** The group of phones that the caller named; null: none. */
   readonly deviceGroupId: string | null
   readonly createdAt: number
-  /** The time before which no phone may get the message, and at which its time to live begins; null: none. */
-  readonly sendAt: number | null
   readonly expiresAt: number
-  readonly notificationUrl: string | null
-  readonly webhookId: string | null
-  /** Whether Roost worded the alert by a guess. */
-  readonly guess: boolean
-  /** Whether it goes to its number even if that wants no more texts. */
-  readonly despiteOptOut: boolean
 
   readonly status: MessageStatus
+  /** The phone that has it; null: none. */
   readonly deviceId: string | null
   /** How many times a phone got `go`. The next offer is for the attempt after that. */
   readonly attempt: number

@@ -1,6 +1,4 @@
-import * as v from 'valibot'
-import { IncidentResource } from '#contracts/incident.ts'
-import type { NotificationEvent } from '#contracts/notification-event.ts'
+import { NotificationEvent } from '#contracts/notification-event.ts'
 
 /** An event before it is stored: its name, its data, and its time in milliseconds since 1970. */
 export type EventFacts = {
@@ -13,58 +11,33 @@ export type EventFacts = {
   }
 }[NotificationEvent['event']]
 
+/** What each event may say. */
+const DATA = new Map(NotificationEvent.options.map(({ entries }) => [entries.event.literal, entries.data]))
+
 /**
  * Makes the JSON text of an event. This text is stored, signed and sent unchanged, because making it again
- * for a retry could change a byte and so the signature. Data is copied field by field, so that no other
- * field of a row (a text, a note) is sent.
+ * for a retry could change a byte and so the signature. Only what the schema of the event names is taken from
+ * the data, so that no other field of a row (a text, a note) is sent.
  */
-export function eventBody(facts: EventFacts): string {
-  return JSON.stringify(notificationEvent(facts))
+export function eventBody({ event, at, data, test = false }: EventFacts): string {
+  const said = named(DATA.get(event) as Shape, { ...data, ...(test && { test }) })
+  return JSON.stringify({ event, timestamp: new Date(at).toISOString(), data: said })
 }
 
-function notificationEvent(facts: EventFacts): NotificationEvent {
-  const timestamp = new Date(facts.at).toISOString()
-  const test = facts.test === true ? { test: true as const } : {}
-  switch (facts.event) {
-    case 'sms.sent': {
-      const { messageId, phoneNumber, status } = facts.data
-      return { event: facts.event, timestamp, data: { messageId, phoneNumber, status, ...test } }
-    }
-    case 'sms.delivered': {
-      const { messageId, phoneNumber, status } = facts.data
-      return { event: facts.event, timestamp, data: { messageId, phoneNumber, status, ...test } }
-    }
-    case 'sms.failed': {
-      const { messageId, phoneNumber, status, failure } = facts.data
-      const { code, message } = failure
-      const data = { messageId, phoneNumber, status, failure: { code, message }, ...test }
-      return { event: facts.event, timestamp, data }
-    }
-    case 'sms.received': {
-      const { messageId, from, message, receivedAt, sentAt, deviceId, simSlot } = facts.data
-      const data = { messageId, from, message, receivedAt, sentAt, deviceId, simSlot, ...test }
-      return { event: facts.event, timestamp, data }
-    }
-    case 'sms.opted_out': {
-      const { phoneNumber, since, by } = facts.data
-      return { event: facts.event, timestamp, data: { phoneNumber, since, by, ...test } }
-    }
-    case 'device.online':
-    case 'device.offline': {
-      const { deviceId, name, status, lastSeen } = facts.data
-      return { event: facts.event, timestamp, data: { deviceId, name, status, lastSeen, ...test } }
-    }
-    case 'incident.opened':
-    case 'incident.taken':
-    case 'incident.escalated':
-    case 'incident.unanswered':
-    case 'incident.closed':
-      // The schema leaves out what it does not know.
-      return { event: facts.event, timestamp, data: { ...v.parse(IncidentResource, facts.data), ...test } }
-    case 'system.alarm':
-    case 'system.recovered': {
-      const { code, severity, subject, message, since } = facts.data
-      return { event: facts.event, timestamp, data: { code, severity, subject, message, since, ...test } }
-    }
-  }
+interface Shape {
+  readonly entries?: Readonly<Record<string, Shape>>
+  readonly item?: Shape
+  readonly wrapped?: Shape
+}
+
+/** The part of a value that a schema names. Nothing is checked. */
+function named({ entries, item, wrapped }: Shape, value: unknown): unknown {
+  if (value == null) return value
+  if (wrapped !== undefined) return named(wrapped, value)
+  if (item !== undefined) return (value as unknown[]).map(one => named(item, one))
+  if (entries === undefined) return value
+  const fields = value as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, shape]) => [name, named(shape, fields[name])]),
+  )
 }

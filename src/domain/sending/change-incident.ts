@@ -11,13 +11,13 @@ import type {
   ReplyWay,
 } from '#domain/incident/incident-events.ts'
 import { openIncident, stepIncident } from '#domain/incident/step-incident.ts'
-import { plainText } from '#domain/message/plain-text.ts'
+import { plainText } from '#domain/message/message-fields.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
 import type { Person } from '#domain/on-call/person.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
 import { noteUse, type RecentKind } from '#domain/on-call/recent-use.ts'
-import { hasRoom, newMessage, storeMessage } from '#domain/sending/accept-message.ts'
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
+import { hasRoom, sendText } from '#domain/sending/send-text.ts'
 import { roomOfDay, textBounds } from '#domain/sending/text-bounds.ts'
 import type { World } from '#domain/world.ts'
 
@@ -184,12 +184,11 @@ interface TextToPerson {
  */
 export function textPerson(world: World, told: TextToPerson): string | null {
   const { person, text, guess = false, webhookId, target, isUrgent, via } = told
-  const { fleet, settings, usage, tx, now } = world
+  const { fleet, settings, now } = world
   const { accountId, phoneNumber, country } = person
   if (!hasRoom(world, accountId)) return null
   if (roomOfDay(world, accountId).plan <= 0)
     noteUse(world, { accountId, kind: 'extra', subjectId: accountId, sourceId: null, isUrgent, isDay: true })
-  usage.spend(tx, accountId, { kind: 'sms', count: 1, limit: -1, wallMs: now.wallMs })
   const named = target ?? (webhookId === null ? null : (world.webhooks.get(webhookId)?.deviceId ?? null))
   const groupId = fleet.groupOf(accountId, named)?.row.id ?? null
   const { monoMs } = now
@@ -202,8 +201,6 @@ export function textPerson(world: World, told: TextToPerson): string | null {
   const way = back === undefined || via === undefined ? { deviceId: groupId } : via
   const phone = back ?? ready(named) ?? fleet.choose(accountId, { country, monoMs, offlineAfterMs, groupId })
   const ours = { kind: 'webhook', ttlMs: INCIDENT_TEXT_TTL_MS, priority: 'high' } as const
-  const input = plainText({ accountId, phoneNumber, country, text, ...ours, ...way })
-  const message = newMessage(world, { ...input, guess, ...(webhookId !== null && { webhookId }) }, phone)
-  storeMessage(world, message)
-  return message.id
+  const asked = plainText({ accountId, phoneNumber, country, text, guess, webhookId, ...ours, ...way })
+  return sendText(world, { ...asked, phone, isOwed: true }).id
 }

@@ -2,7 +2,7 @@ import type { Incident } from '#domain/incident/incident.ts'
 import type { IncidentFacts } from '#domain/incident/incident-events.ts'
 import { quietUntil } from '#domain/on-call/quiet-until.ts'
 import { resolveTarget } from '#domain/on-call/resolve-target.ts'
-import { hasRoom } from '#domain/sending/accept-message.ts'
+import { hasRoom } from '#domain/sending/send-text.ts'
 import { textBounds } from '#domain/sending/text-bounds.ts'
 import type { World } from '#domain/world.ts'
 

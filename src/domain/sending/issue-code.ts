@@ -1,12 +1,12 @@
 import type { IssueCode, IssuedCode } from '#contracts/commands.ts'
-import { keepAnswer, keptAnswer } from '#domain/message/kept-answer.ts'
+import { answerOnce } from '#domain/message/kept-answer.ts'
 import type { Message } from '#domain/message/message.ts'
-import { plainText } from '#domain/message/plain-text.ts'
+import { plainText } from '#domain/message/message-fields.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { limitReached } from '#domain/problem.ts'
-import { admitMessage, storeMessage } from '#domain/sending/accept-message.ts'
-import { cancelHeld } from '#domain/sending/cancel-held.ts'
+import { cancelHeld } from '#domain/sending/cancel-message.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
+import { sendText } from '#domain/sending/send-text.ts'
 import { instant } from '#domain/time.ts'
 import { macOf } from '#domain/two-factor/check-code.ts'
 import { closeCode } from '#domain/two-factor/close-code.ts'
@@ -32,27 +32,29 @@ const SANDBOX_CODE = '123456'
  * @throws Problem as `acceptMessage`; RATE_LIMIT_EXCEEDED for a number that got many codes recently
  */
 export function issueCode(world: World, input: IssueCode): IssuedCode {
-  const kept = keptAnswer(world, input.idempotency)
-  if (kept !== null) return { answer: JSON.parse(kept) as IssuedCode['answer'], replayed: true }
+  const { answer, replayed } = answerOnce(world, input.idempotency, () => sendCode(world, input))
+  return { answer: JSON.parse(answer) as IssuedCode['answer'], replayed }
+}
+
+function sendCode(world: World, input: IssueCode): IssuedCode['answer'] {
   if (!input.test) checkCodeLimit(world, input)
   const code = input.code ?? (input.test ? SANDBOX_CODE : world.source.digits(CODE_DIGITS))
   const text = fillCodeTemplate(input.template, code)
   const { accountId, test, phoneNumber, country, deviceId } = input
   const masked = { ...segmentsOf(text), text: maskCode(text, code) }
   const ours = { kind: '2fa', test, deviceId, ttlMs: input.validityMs, queueIfOffline: false } as const
-  const message = admitMessage(world, plainText({ accountId, phoneNumber, country, ...masked, ...ours }))
-  supersede(world, message)
-  insertCode(world, message, { code, text })
-  const answer = {
+  const asked = plainText({ accountId, phoneNumber, country, ...masked, ...ours })
+  const message = sendText(world, asked, message => {
+    supersede(world, message)
+    insertCode(world, message, { code, text })
+  })
+  return {
     messageId: message.id,
     status: message.status,
-    phoneNumber: message.phoneNumber,
+    phoneNumber,
     createdAt: instant(message.createdAt),
     expiresAt: instant(message.expiresAt),
-  } as const
-  keepAnswer(world, input.idempotency, JSON.stringify(answer))
-  storeMessage(world, message)
-  return { answer, replayed: false }
+  }
 }
 
 /**

@@ -1,16 +1,16 @@
 import type { AcceptMessage } from '#contracts/commands.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
 import { planOf } from '#domain/account/plan-of.ts'
-import { plainText } from '#domain/message/plain-text.ts'
+import { plainText } from '#domain/message/message-fields.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { Problem } from '#domain/problem.ts'
-import { admitMessage, checkRoom, storeMessage } from '#domain/sending/accept-message.ts'
 import {
   type Report,
   reportOrOpen,
   tellIncidentOfStorm,
   withoutTold,
 } from '#domain/sending/raise-incident.ts'
+import { checkRoom, sendText } from '#domain/sending/send-text.ts'
 import { dayOf } from '#domain/time.ts'
 import { resolvePeople } from '#domain/webhook/resolve-people.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
@@ -93,12 +93,8 @@ function textRecipients(
   return webhook.recipients.map(({ phoneNumber, country }) => {
     const whom = { accountId: webhook.accountId, phoneNumber, country }
     const ours = { kind: 'webhook', deviceId, ttlMs: ALERT_TTL_S * 1000, priority: 'high' } as const
-    const message = admitMessage(world, {
-      ...plainText({ ...text, ...whom, ...ours }),
-      webhookId: webhook.id,
-    })
-    storeMessage(world, message)
-    return { messageId: message.id, phoneNumber: message.phoneNumber, status: message.status }
+    const message = sendText(world, plainText({ ...text, ...whom, ...ours, webhookId: webhook.id }))
+    return { messageId: message.id, phoneNumber, status: message.status }
   })
 }
 

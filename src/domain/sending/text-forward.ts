@@ -1,7 +1,7 @@
 import type { CommandInput } from '#contracts/commands.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
 import { wholeText } from '#domain/forward/forward.ts'
-import { plainText } from '#domain/message/plain-text.ts'
+import { plainText } from '#domain/message/message-fields.ts'
 import { noteUse } from '#domain/on-call/recent-use.ts'
 import { Problem } from '#domain/problem.ts'
 import { acceptMessage } from '#domain/sending/accept-message.ts'

@@ -1,3 +1,4 @@
+import type { CommandInput } from '#contracts/commands.ts'
 import type { TriggerOutcome } from '#contracts/seen-trigger.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
 import type { TriggerWebhook, WebhookReference } from '#contracts/webhook-commands.ts'
@@ -196,6 +197,22 @@ function sendHeldSummary(world: World, webhook: Webhook): Webhook {
   const { webhooks, now } = world
   if (webhook.held === null || refusalOverCap(webhook, webhooks.triggers, now.wallMs) !== null) return webhook
   return sendSummary(world, webhook) ? { ...webhook, held: null } : webhook
+}
+
+/** Writes the triggers that listeners refused or filtered. A webhook removed meanwhile is skipped. */
+export function noteTriggers(world: World, { notes }: CommandInput<'webhook.note'>): null {
+  const { webhooks, tx } = world
+  for (const { webhookId, rejected, held, seen, passed = [], isHeard } of notes) {
+    const webhook = webhooks.get(webhookId)
+    if (webhook === undefined) continue
+    if (isHeard) hear(world, webhook)
+    if (rejected > 0) webhooks.reject(tx, webhookId, rejected)
+    if (held !== null) holdBack(world, webhook, held)
+    if (passed.length > 0) pruneTriggers(world, webhookId)
+    for (const request of passed) webhooks.pass(tx, webhookId, request)
+    recordTriggers(world, webhook, seen)
+  }
+  return null
 }
 
 /**

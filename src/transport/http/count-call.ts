@@ -4,7 +4,6 @@ import type { Principal } from '#domain/account/principal.ts'
 import { limitReached, Problem } from '#domain/problem.ts'
 import type { RateDecision } from '#domain/rate-limit/rate-limiter.ts'
 import { type ClientAddress, isTrustedPeer, readClientAddress } from '#transport/http/client-address.ts'
-import { countStranger } from '#transport/http/count-stranger.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
 import type { ServerPorts } from '#transport/http/server-ports.ts'
 
@@ -82,4 +81,17 @@ export function countUnread(exchange: Exchange, ports: CountingPorts, error: unk
   } catch (refusal) {
     return refusal
   }
+}
+
+/** What counting the calls of an address needs. */
+export type StrangerPorts = Pick<ServerPorts, 'limiter' | 'settings'>
+
+/** Counts one call, or one failed upgrade, of a caller who is known by the address alone. */
+export function countStranger(
+  { limiter, settings }: StrangerPorts,
+  remote: ArrayBuffer,
+  headers: Readonly<Record<string, string | undefined>>,
+): RateDecision {
+  const { bucketKey } = readClientAddress({ remote, headers }, settings())
+  return limiter.take('address', bucketKey, settings().anonymousCallsPerMinute)
 }

@@ -5,6 +5,7 @@ import { noted } from '#contracts/noted.ts'
 import { DeviceId, MESSAGE_KINDS, MESSAGE_STATUSES, Time, WebhookId } from '#contracts/primitives.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
+import { CSV_COLUMNS } from '#domain/message/message-fields.ts'
 import type { MessageFilter, MessageReader, MessageSlice } from '#domain/message/message-reader.ts'
 import { readSearch } from '#domain/message/search.ts'
 import { parseUnchecked } from '#domain/phone-number/parse-phone-number.ts'
@@ -89,25 +90,13 @@ export function tableOfMessages(ports: ListPorts, call: AuthorizedCall): Promise
   const pages = pageByPage((before: number | null) => {
     const { messages, next } = ports.messages.list({ ...filter, before, limit: TABLE_PAGE_ROWS })
     const described = messages.map(message => describeMessage(message, ports.messages.isPretend))
-    return { rows: described.map(one => Object.values(COLUMNS).map(cellOf => cellOf(one))), next }
+    return { rows: described.map(one => CSV_COLUMNS.map(name => cellOf(one[name]))), next }
   })
-  return csvAnswer('texts.csv', Object.keys(COLUMNS), pages)
+  return csvAnswer('texts.csv', CSV_COLUMNS, pages)
 }
 
-const COLUMNS: Readonly<Record<string, (message: MessageResource) => Cell>> = {
-  messageId: ({ messageId }) => messageId,
-  createdAt: ({ createdAt }) => createdAt,
-  status: ({ status }) => status,
-  failure: ({ failure }) => failure?.code ?? null,
-  kind: ({ kind }) => kind,
-  phoneNumber: ({ phoneNumber }) => phoneNumber,
-  message: ({ message }) => message,
-  deviceId: ({ deviceId }) => deviceId,
-  webhookId: ({ webhookId }) => webhookId,
-  segments: ({ segments }) => segments,
-  sendAt: ({ sendAt }) => sendAt,
-  sentAt: ({ sentAt }) => sentAt,
-  deliveredAt: ({ deliveredAt }) => deliveredAt,
+function cellOf(value: MessageResource[(typeof CSV_COLUMNS)[number]]): Cell {
+  return typeof value === 'object' ? (value?.code ?? null) : value
 }
 
 function answerOf(ports: ListPorts, { messages, next, lookedBackTo }: MessageSlice) {

@@ -6,7 +6,7 @@ import type { AcceptMessage } from '#contracts/commands.ts'
 import { SendRequest } from '#contracts/message.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { cleanMessage } from '#domain/alert/text/clean-message.ts'
-import { segmentsOf } from '#domain/message/segments.ts'
+import { plainText } from '#domain/message/message-fields.ts'
 import { type PhoneNumber, refuseNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { orUnchecked, readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
@@ -91,14 +91,28 @@ export function readIdempotencyKey(
   return { scope: `${accountId}${test ? ' test' : ''}`, key, bodyHash }
 }
 
-/** Names a time to send at that is in the past or too far ahead by the caller's name of the field. */
-export function checkTime(
+interface TextPorts {
+  /** Says why a URL is refused as a target of notifications; null: it is allowed. */
+  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
+  readonly wallMs: () => number
+}
+
+interface GivenText {
+  readonly principal: Principal
+  readonly fields: v.InferOutput<typeof SharedFields> | undefined
+}
+
+/** Adds what the schema cannot say of a text: its time to send at, and its URL of notifications. */
+export function checkFields(
+  ports: TextPorts,
   validation: Validation,
-  fields: { readonly sendAt: number | null } | undefined,
-  wallMs: number,
+  { principal, fields }: GivenText,
 ): void {
-  const fault = fields == null || fields.sendAt === null ? null : faultOfSendAt(fields.sendAt, wallMs)
-  if (fault !== null) validation.add('sendAt', fault)
+  const { webhookUrl = null, sendAt = null } = fields ?? {}
+  const ofUrl = webhookUrl === null ? null : ports.refusalOfTarget(webhookUrl, principal.test)
+  if (ofUrl !== null) validation.add('webhookUrl', ofUrl)
+  const ofTime = sendAt === null ? null : faultOfSendAt(sendAt, ports.wallMs())
+  if (ofTime !== null) validation.add('sendAt', ofTime)
 }
 
 /** Removes the credential of the call from the text, because some clients put it into a test message. */
@@ -119,29 +133,23 @@ export function messageToAccept(
   number: PhoneNumber,
   request: v.InferOutput<typeof SharedFields>,
 ): AcceptMessage {
-  const { accountId, test } = principal
-  const text = textToSend(principal, request.message)
+  const { accountId, test, cleanText = false } = principal
+  // A key with `cleanText` sends no emoji and no markup.
+  const text = cleanText ? cleanMessage(request.message) : request.message
+  const {
+    ttl,
+    webhookUrl,
+    message: _text,
+    skipPhoneValidation: _skips,
+    deviceGroupId: _group,
+    ...asked
+  } = request
   return {
-    accountId,
+    ...plainText({ accountId, phoneNumber: number.e164, country: regionOf(number), text, ...asked }),
     test,
-    kind: 'sms',
-    phoneNumber: number.e164,
-    country: regionOf(number),
-    text,
-    ...segmentsOf(text),
     deviceId: targetOf(request),
-    ttlMs: request.ttl === null ? null : request.ttl * 1000,
-    sendAt: request.sendAt,
-    priority: request.priority ?? 'normal',
-    simSlot: request.simSlot,
-    queueIfOffline: request.queueIfOffline ?? false,
-    notificationUrl: request.webhookUrl,
-    despiteOptOut: request.despiteOptOut ?? false,
+    ttlMs: ttl === null ? null : ttl * 1000,
+    notificationUrl: webhookUrl,
     idempotency: null,
   }
-}
-
-/** The text for the phone: without emoji and markup if the key has `cleanText`, otherwise unchanged. */
-function textToSend({ cleanText = false }: Principal, message: string): string {
-  return cleanText ? cleanMessage(message) : message
 }

@@ -21,10 +21,16 @@ import { Exchange, type ExchangeHost } from '#transport/http/exchange.ts'
 import { ignoredNames, withFields } from '#transport/http/field-names.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { readFields } from '#transport/http/read-fields.ts'
-import { refusalsByPath } from '#transport/http/refusals-by-path.ts'
 import { declaredBytes, logFailure, notRead, refuseCall, tooLong } from '#transport/http/refuse-call.ts'
 import type { Answer, AuthorizedCall, Handle, Head, Route } from '#transport/http/route.ts'
-import { methodsOf, parametersOf, pattern, routeFor, routesByPath } from '#transport/http/route-paths.ts'
+import {
+  methodsOf,
+  parametersOf,
+  pattern,
+  refusalsByPath,
+  routeFor,
+  routesByPath,
+} from '#transport/http/route-paths.ts'
 import type { ServerPorts } from '#transport/http/server-ports.ts'
 
 /**

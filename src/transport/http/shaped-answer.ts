@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Problem } from '#domain/problem.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
+import type { FormatRefusal } from '#transport/http/route.ts'
 
 /** A JSON answer without Roost's envelope. */
 export function shapedJson(body: unknown, status = 200) {
   return { raw: JSON.stringify(body), contentType: JSON_TYPE, status }
+}
+
+/** Refusals as JSON of another shape than Roost's. */
+export function refuseAs(shape: (problem: Problem, status: number) => unknown): FormatRefusal {
+  return (problem, status) => ({
+    status,
+    contentType: JSON_TYPE,
+    body: JSON.stringify(shape(problem, status)),
+  })
 }
 
 /** A positive 31-bit number made from an id, for APIs that identify messages by numbers. */

@@ -1,7 +1,7 @@
 /** A gateway beside Debian's mosquitto, as Home Assistant sees it. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { lookAtBroker } from '#app/doctor/look-at-broker.ts'
+import { lookAtBroker } from '#app/doctor/look-at-network.ts'
 import { CONFIG_DEFAULTS } from '#contracts/config.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'

@@ -7,7 +7,7 @@ import { Transactor } from '#storage/transaction.ts'
 import { CodeWorld } from '#test/kit/code-world.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { TestWorld } from '#test/kit/world.ts'
-import { readDays } from '#transport/http/read-days.ts'
+import { readDays } from '#transport/http/routes/usage-days.ts'
 
 test('a day adds up the outcomes of its messages, without the sandbox', () => {
   const world = new CodeWorld()

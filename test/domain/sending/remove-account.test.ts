@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { RETENTION_ROWS_MAX } from '#contracts/bounds.ts'
-import type { AcceptMessage } from '#contracts/commands.ts'
 import { firstUserId } from '#domain/account/user.ts'
 import { hash } from '#storage/source.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
+import { messageToAccept } from '#test/kit/messages.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { FIELDS, refusal } from '#test/kit/webhook-world.ts'
 import { TestWorld } from '#test/kit/world.ts'
@@ -130,9 +130,9 @@ suite('an account that is removed', () => {
     }
     connect(ids.removed, 1)
     connect(ids.kept, 2)
-    for (const accountId of Object.values(ids)) world.ask('message.accept', message(accountId))
+    for (const accountId of Object.values(ids)) world.ask('message.accept', queuedMessage(accountId))
     assert.deepEqual([typesTo(world, 1).at(-1), typesTo(world, 2).at(-1)], ['offer', 'offer'])
-    const call = { id: 1, name: 'message.accept', input: message(ids.removed) } as const
+    const call = { id: 1, name: 'message.accept', input: queuedMessage(ids.removed) } as const
     const removal = { id: 2, name: 'account.remove', input: { email: EMAIL } } as const
     const { answers, effects } = world.batch.run([call, removal])
     assert.deepEqual([world.faults, answers.map(({ ok }) => ok)], [[], [true, true]])
@@ -149,7 +149,7 @@ suite('an account that is removed', () => {
       [...world.batch.fleet.phones.values()].map(({ device }) => device.accountId),
       [ids.kept],
     )
-    world.ask('message.accept', message(ids.kept))
+    world.ask('message.accept', queuedMessage(ids.kept))
     assert.equal(typesTo(world, 2).at(-1), 'offer')
     world.advance(2 * 86_400_000)
     assert.deepEqual(world.faults, [])
@@ -179,7 +179,7 @@ suite('an account that is removed', () => {
     assert.equal(left(), RETENTION_ROWS_MAX)
     world.restart()
     assert.equal(world.batch.fleet.messages.size, 0, 'its open messages are not read again')
-    world.ask('message.accept', message(ids.kept))
+    world.ask('message.accept', queuedMessage(ids.kept))
     assert.equal(left(), 0, 'retention continues after a restart')
     assert.equal(world.ask('account.erase', {}).left, false)
     assert.equal(count('SELECT count(*) AS n FROM message'), 1)
@@ -203,7 +203,7 @@ suite('an account that is removed', () => {
     const accountId = ids.removed
     remove()
     const late = [
-      () => world.ask('message.accept', message(accountId)),
+      () => world.ask('message.accept', queuedMessage(accountId)),
       () => world.ask('webhook.create', { accountId, fields: FIELDS }),
       () => world.ask('key.create-own', { accountId, name: 'late', test: false }),
       () =>
@@ -233,11 +233,6 @@ function typesTo(world: TestWorld, socket: number): string[] {
   return world.ordersTo(socket).map(({ type }) => type)
 }
 
-function message(accountId: string): AcceptMessage {
-  return {
-    ...{ accountId, test: false, kind: 'sms', phoneNumber: '+14155550123', country: 'US', text: 'hello' },
-    despiteOptOut: false,
-    ...{ segments: 1, encoding: 'GSM-7', deviceId: null, ttlMs: null, sendAt: null, priority: 'normal' },
-    ...{ simSlot: null, queueIfOffline: true, notificationUrl: null, idempotency: null },
-  }
+function queuedMessage(accountId: string) {
+  return messageToAccept(accountId, { queueIfOffline: true })
 }

@@ -7,7 +7,7 @@ import { capabilitiesOf } from '#domain/device/capabilities.ts'
 import { gatewayStopping, invalid, limitReached, noDevices, Problem } from '#domain/problem.ts'
 import { isFromElsewhere } from '#transport/device/is-from-elsewhere.ts'
 import { bearerOf, hashOf } from '#transport/http/authenticate.ts'
-import { countStranger, type StrangerPorts } from '#transport/http/count-stranger.ts'
+import { countStranger, type StrangerPorts } from '#transport/http/count-call.ts'
 
 export interface AdmissionPorts extends StrangerPorts {
   readonly reader: PrincipalReader

@@ -1,11 +1,10 @@
 /** Gotify's API: creating a message. The application token is the token of a webhook. */
-import type { JsonObject } from '#domain/alert/read/json-value.ts'
+import { isObject, type JsonObject, recordOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { bearerOf } from '#transport/http/authenticate.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
-import { readLooseFields } from '#transport/http/dialects/read-loose-fields.ts'
 import { JSON_TYPE } from '#transport/http/http-answer.ts'
-import { readQuery } from '#transport/http/read-fields.ts'
+import { readFields, readQuery } from '#transport/http/read-fields.ts'
 import type { Call, FormatRefusal, Handle, Head, Route } from '#transport/http/route.ts'
 import { numberOf, shapedJson } from '#transport/http/shaped-answer.ts'
 import { requestOf } from '#transport/http/trigger-request.ts'
@@ -55,6 +54,21 @@ async function sendMessage(trigger: Trigger, call: Call, wallMs: number) {
     priority: priorityOf(fields),
     date: new Date(wallMs).toISOString(),
   })
+}
+
+/** Longer bodies have no fields here, because a listener reads them. */
+const LOOSE_BYTES_MAX = 65_536
+
+/** The fields of a JSON or form body, with any Content-Type. Any other body has no fields. Never throws. */
+function readLooseFields(call: Call): JsonObject {
+  const none = recordOf([])
+  if (call.bytes.length > LOOSE_BYTES_MAX) return none
+  try {
+    const fields = readFields(call.bytes, call.header('content-type'))
+    return isObject(fields as never) ? (fields as JsonObject) : none
+  } catch {
+    return none
+  }
 }
 
 /** The header that marks an urgent alert; lower priorities of Gotify say nothing about severity. */

@@ -1,12 +1,8 @@
 /** httpSMS' API: sending a text to a number. */
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
-import { type Caller, callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { JSON_TYPE } from '#transport/http/http-answer.ts'
-import { readFields } from '#transport/http/read-fields.ts'
-import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
-import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
-
-const READS = ['from', 'to', 'content', 'send_at', 'encrypted']
+import { admitCaller, type Caller, fieldsOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import type { Call, Route } from '#transport/http/route.ts'
+import { refusalText, refuseAs, shapedJson } from '#transport/http/shaped-answer.ts'
 
 export function httpsmsRoutes(ports: DialectPorts): Route[] {
   return [
@@ -17,24 +13,15 @@ export function httpsmsRoutes(ports: DialectPorts): Route[] {
       body: 'bytes',
       counted: false,
       refusal,
-      admit: head => {
-        const caller = callerOf(ports, head)
-        return call => send(ports, call, caller)
-      },
+      admit: admitCaller(ports, (call, caller) => send(ports, call, caller)),
     },
   ]
 }
 
 async function send(ports: DialectPorts, call: Call, caller: Caller) {
-  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
-  const { sent: texts } = await sendTexts(ports, caller, {
-    fields,
-    reads: READS,
-    to: listOf(fields['to']),
-    message: fields['content'],
-    sendAt: fields['send_at'],
-    names: { message: 'content', sendAt: 'send_at' },
-  })
+  const fields = fieldsOf(call)
+  const names = { message: 'content', sendAt: 'send_at' }
+  const { sent: texts } = await sendTexts(ports, caller, { fields, names, reads: ['from', 'encrypted'] })
   const [sent] = texts
   const data = {
     id: sent?.messageId,
@@ -49,8 +36,8 @@ async function send(ports: DialectPorts, call: Call, caller: Caller) {
   return shapedJson({ data, message: 'message added to queue', status: 'success' })
 }
 
-const refusal: FormatRefusal = (problem, status) => ({
-  status,
-  contentType: JSON_TYPE,
-  body: JSON.stringify({ status: 'error', message: refusalText(problem), data: problem.code }),
-})
+const refusal = refuseAs(problem => ({
+  status: 'error',
+  message: refusalText(problem),
+  data: problem.code,
+}))

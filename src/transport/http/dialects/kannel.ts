@@ -5,7 +5,6 @@ import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import {
   callerOf,
   integerOf,
-  listOf,
   queryAndForm,
   refuseHead,
   sendTexts,
@@ -13,8 +12,7 @@ import {
 import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
 import { refusalText, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
-const KEYS = ['username', 'user', 'password', 'pass']
-const READS = [...KEYS, 'to', 'text', 'validity', 'priority', 'deferred', 'coding', 'charset']
+const READS = ['username', 'user', 'password', 'pass', 'priority', 'coding', 'charset']
 
 export function kannelRoutes(ports: DialectPorts): Route[] {
   const shared = {
@@ -38,7 +36,6 @@ async function sendSms(ports: DialectPorts, call: Call) {
   await sendTexts(ports, caller, {
     fields,
     reads: READS,
-    to: listOf(fields['to']),
     message: readText(call, fields),
     names: { message: 'text', ttl: 'validity', sendAt: 'deferred' },
     sendAt: deferredOf(fields),

@@ -6,19 +6,17 @@ import { invalid, type Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import {
   callerOf,
-  listOf,
   OPTED_OUT_WORDS,
   queryAndForm,
   refuseHead,
   sendTexts,
 } from '#transport/http/dialects/send-texts.ts'
-import { JSON_TYPE } from '#transport/http/http-answer.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
-import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
-import { numberOf, refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
+import type { Call, Route } from '#transport/http/route.ts'
+import { numberOf, refusalText, refuseAs, shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** `u`, the user, is not needed, because the key names the account. */
-const READS = ['app', 'u', 'h', 'op', 'to', 'msg', 'schedule']
+const READS = ['app', 'u', 'h', 'op']
 const NAMES = { message: 'msg', sendAt: 'schedule' }
 
 export function playsmsRoutes(ports: DialectPorts): Route[] {
@@ -47,10 +45,8 @@ async function send(ports: DialectPorts, call: Call) {
   const { sent, optedOut } = await sendTexts(ports, caller, {
     fields,
     reads: READS,
-    to: listOf(fields['to']),
-    message: fields['msg'] ?? '',
-    sendAt: fields['schedule'],
     names: NAMES,
+    message: fields['msg'] ?? '',
   })
   const data = sent.map(({ messageId, phoneNumber }) => ({
     status: 'OK',
@@ -71,11 +67,11 @@ async function send(ports: DialectPorts, call: Call) {
 }
 
 /** playSMS answers 200 here. Clients that look only at the status would take the refusal for a success. */
-const refusal: FormatRefusal = (problem, status) => ({
-  status,
-  contentType: JSON_TYPE,
-  body: JSON.stringify({ status: 'ERR', error: codeOf(problem), error_string: refusalText(problem) }),
-})
+const refusal = refuseAs(problem => ({
+  status: 'ERR',
+  error: codeOf(problem),
+  error_string: refusalText(problem),
+}))
 
 /** playSMS's return code for a refusal. */
 function codeOf({ code, details }: Problem): string {

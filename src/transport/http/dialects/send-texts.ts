@@ -18,8 +18,8 @@ import { bearerOf, passwordOf, unauthorized } from '#transport/http/authenticate
 import { STRANGER_VALUES_MAX, Validation } from '#transport/http/body.ts'
 import { faultOfField, ignoredNames, refuseImpossible } from '#transport/http/field-names.ts'
 import { readFields, readQuery } from '#transport/http/read-fields.ts'
-import { checkTime, messageToAccept, SharedFields, SKIPS_VALIDATION } from '#transport/http/read-send.ts'
-import type { Call, Head } from '#transport/http/route.ts'
+import { checkFields, messageToAccept, SharedFields, SKIPS_VALIDATION } from '#transport/http/read-send.ts'
+import type { Answer, Call, Handle, Head } from '#transport/http/route.ts'
 import { checkNotifications } from '#transport/http/routes/messages.ts'
 import { sendTimeOf } from '#transport/http/send-time.ts'
 
@@ -67,6 +67,18 @@ export function callerOf({ keys }: TextPorts, head: Head, dialectKey?: string | 
   return { principal, key, ...namesOf(head) }
 }
 
+/** Admits a caller by its key to a route with a body. */
+export function admitCaller(
+  ports: TextPorts,
+  handle: (call: Call, caller: Caller) => Promise<Answer>,
+  keyOf: (head: Head) => string | null | undefined = () => null,
+): (head: Head) => Handle {
+  return head => {
+    const caller = callerOf(ports, head, keyOf(head))
+    return call => handle(call, caller)
+  }
+}
+
 /** What names something in the headers of the answer. */
 export function namesOf(head: Head): Pick<Head, 'ignore' | 'leaveOut'> {
   return { ignore: names => head.ignore(names), leaveOut: numbers => head.leaveOut(numbers) }
@@ -83,14 +95,20 @@ export function refuseHead({ method }: Call): void {
 
 /** A text and its recipients as a dialect read them from a request, before validation. */
 export interface Texts {
-  /** All fields of the request, and the names of those that the dialect reads. The others are named. */
-  readonly fields: object
-  readonly reads: readonly string[]
-  readonly to: readonly unknown[]
-  readonly message: unknown
-  readonly ttl?: unknown
-  /** When to send, in any form that `sendTimeOf` reads. */
+  /** All fields of the request. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /**
+   * The dialect's names of fields, where they differ from Roost's; refusals use them. It has no `sendAt`
+   * unless it is here.
+   */
+  readonly names?: Readonly<Record<string, string>>
+  /** Further fields that the dialect reads. All others are named to the caller. */
+  readonly reads?: readonly string[]
+  /** The numbers, the text and the time to send at, unless they are simply the fields of these names. */
+  readonly to?: readonly unknown[]
+  readonly message?: unknown
   readonly sendAt?: unknown
+  readonly ttl?: unknown
   readonly priority?: 'normal' | 'high'
   readonly simSlot?: unknown
   readonly deviceId?: unknown
@@ -102,8 +120,6 @@ export interface Texts {
   readonly skipPhoneValidation?: boolean
   /** The name under which the messages can be found together later. */
   readonly call?: CallNameChoice
-  /** The dialect's names of these fields, where they differ from Roost's. Refusals use them. */
-  readonly names?: Readonly<Record<string, string>>
 }
 
 export interface SentTexts {
@@ -125,27 +141,27 @@ export async function sendTexts(
   { principal, key, ignore, leaveOut }: Caller,
   texts: Texts,
 ): Promise<SentTexts> {
-  const { writer, refusalOfTarget } = ports
-  const { to, message, names = {}, call, fields, reads, callback, ...rest } = texts
+  const { fields, names = {}, reads = [], call, callback, ...rest } = texts
+  const { to: toName = 'to', message: messageName = 'message', sendAt: timeName } = names
+  const { to = listOf(fields[toName]), message = fields[messageName] } = texts
+  const { sendAt: time = timeName === undefined ? null : fields[timeName] } = texts
   const validation = new Validation(new Map(Object.entries(names)))
-  ignore(ignoredNames(fields, (name, value) => reads.includes(name) || faultOfField(name, value) !== null))
+  const known = new Set([toName, messageName, ...Object.values(names), ...reads])
+  ignore(ignoredNames(fields, (name, value) => known.has(name) || faultOfField(name, value) !== null))
   refuseImpossible(validation, fields)
   // Some clients put their credential into a test message; it must not leave the gateway.
   const text = typeof message === 'string' ? message.replaceAll(key, '') : message
-  const wallMs = ports.wallMs()
-  const sendAt = sendTimeOf(texts.sendAt, wallMs)
+  const sendAt = sendTimeOf(time, ports.wallMs())
   const parsed = validation.parse(SharedFields, { ...rest, message: text, sendAt })
-  checkTime(validation, parsed, wallMs)
-  const fault = parsed?.webhookUrl == null ? null : refusalOfTarget(parsed.webhookUrl, principal.test)
-  if (fault !== null) validation.add('webhookUrl', fault)
+  checkFields(ports, validation, { principal, fields: parsed })
   const isTaken = texts.skipPhoneValidation
-  const numbers = readNumbers(ports, validation, { to, name: names['to'] ?? 'to', isTaken })
+  const numbers = readNumbers(ports, validation, { to, name: toName, isTaken })
   const request = validation.complete(parsed)
   if (request.webhookUrl !== null && callback === undefined) checkNotifications(ports, principal)
   const webhookUrl =
     request.webhookUrl === null ? null : (callback?.(request.webhookUrl) ?? request.webhookUrl)
   const messages = numbers.map(number => messageToAccept(principal, number, { ...request, webhookUrl }))
-  const { accepted, optedOut } = await writer.ask('message.accept-all', {
+  const { accepted, optedOut } = await ports.writer.ask('message.accept-all', {
     messages,
     ...(call !== undefined && { name: call }),
   })
@@ -173,15 +189,21 @@ function readNumbers(
   return [...new Map(found.map(number => [number.e164, number])).values()]
 }
 
+/** The fields of a form or JSON body, whose caller is known. */
+export function fieldsOf({ bytes, header }: Call): Record<string, unknown> {
+  return readFields(bytes, header('content-type')) as Record<string, unknown>
+}
+
 /** The fields of a body that has its caller's credential. */
-export function readStrangerFields({ bytes, header }: Call): object {
-  return readFields(bytes, header('content-type'), { valuesMax: STRANGER_VALUES_MAX })
+export function readStrangerFields({ bytes, header }: Call): Record<string, unknown> {
+  const options = { valuesMax: STRANGER_VALUES_MAX }
+  return readFields(bytes, header('content-type'), options) as Record<string, unknown>
 }
 
 /** The fields of the query and of a form or JSON body. Where both have a field, the body's counts. */
 export function queryAndForm(call: Call): Record<string, string> {
   const form = call.bytes.length === 0 ? {} : readStrangerFields(call)
-  const fields = Object.entries(form).map(([name, value]) => [name, scalarOf(value)] as const)
+  const fields = Object.entries(form).map(([name, value]) => [name, scalarOf(value as string)] as const)
   return Object.fromEntries([...readQuery(call.rawQuery), ...fields])
 }
 

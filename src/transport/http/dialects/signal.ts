@@ -3,11 +3,9 @@
  * it.
  */
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
-import { type Caller, callerOf, listOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
-import { JSON_TYPE } from '#transport/http/http-answer.ts'
-import { readFields } from '#transport/http/read-fields.ts'
-import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
-import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
+import { admitCaller, type Caller, fieldsOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import type { Call, Route } from '#transport/http/route.ts'
+import { refusalText, refuseAs, shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** Tells clients what the server can do. */
 const ABOUT = {
@@ -29,10 +27,11 @@ export function signalRoutes(ports: DialectPorts): Route[] {
         body: 'bytes',
         counted: false,
         refusal,
-        admit: head => {
-          const caller = callerOf(ports, head, head.parameters[0])
-          return call => send(ports, call, caller)
-        },
+        admit: admitCaller(
+          ports,
+          (call, caller) => send(ports, call, caller),
+          head => head.parameters[0],
+        ),
       },
       { ...info, path: `${prefix}/v1/about`, handle: () => shapedJson(ABOUT) },
       { ...info, path: `${prefix}/v1/health`, handle: () => shapedJson({ healthy: true }) },
@@ -41,20 +40,8 @@ export function signalRoutes(ports: DialectPorts): Route[] {
 }
 
 async function send(ports: DialectPorts, call: Call, caller: Caller) {
-  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
-  const names = { to: 'recipients' }
-  await sendTexts(ports, caller, {
-    fields,
-    reads: ['recipients', 'message'],
-    to: listOf(fields['recipients']),
-    message: fields['message'],
-    names,
-  })
+  await sendTexts(ports, caller, { fields: fieldsOf(call), names: { to: 'recipients' } })
   return shapedJson({ timestamp: String(ports.wallMs()) }, 201)
 }
 
-const refusal: FormatRefusal = (problem, status) => ({
-  status,
-  contentType: JSON_TYPE,
-  body: JSON.stringify({ error: refusalText(problem) }),
-})
+const refusal = refuseAs(problem => ({ error: refusalText(problem) }))

@@ -3,23 +3,23 @@ import type { AcceptedMessageResource } from '#contracts/message.ts'
 import { invalid } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import {
+  admitCaller,
   type Caller,
   callerOf,
-  listOf,
+  fieldsOf,
   OPTED_OUT_WORDS,
   readStrangerFields,
   refuseHead,
   sendTexts,
 } from '#transport/http/dialects/send-texts.ts'
-import { JSON_TYPE } from '#transport/http/http-answer.ts'
-import { readFields, readQuery } from '#transport/http/read-fields.ts'
-import type { Call, FormatRefusal, Handle, Head, Route } from '#transport/http/route.ts'
-import { numberOf, refusalText, shapedJson, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
+import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
+import { numberOf, refusalText, refuseAs, shapedJson, TEXT_TYPE } from '#transport/http/shaped-answer.ts'
 
 /** The method of JSON-RPC that sends a text. */
 const RPC_METHOD = 'sms.send_sms'
 const NAMES = { sendAt: 'date' }
-const READS = ['access_token', 'login', 'pass', 'to', 'message', 'date', 'highpriority']
+const READS = ['access_token', 'login', 'pass', 'highpriority']
 
 export function smseagleRoutes(ports: DialectPorts): Route[] {
   const shared = { access: 'public', counted: false } as const
@@ -37,7 +37,11 @@ export function smseagleRoutes(ports: DialectPorts): Route[] {
       path: '/api/v2/messages/sms',
       body: 'bytes',
       refusal: inJson,
-      admit: (head: Head) => admitByApi(ports, head),
+      admit: admitCaller(
+        ports,
+        (call, caller) => sendByApi(ports, call, caller),
+        ({ header, rawQuery }) => header('access-token') ?? readQuery(rawQuery).get('access_token'),
+      ),
     },
     { ...byQuery, path: '/http_api/send_sms', aliases: ['/index.php/http_api/send_sms'] },
     {
@@ -53,23 +57,9 @@ export function smseagleRoutes(ports: DialectPorts): Route[] {
   ]
 }
 
-function admitByApi(ports: DialectPorts, head: Head): Handle {
-  const query = readQuery(head.rawQuery)
-  const caller = callerOf(ports, head, head.header('access-token') ?? query.get('access_token'))
-  return call => sendByApi(ports, call, caller)
-}
-
 async function sendByApi(ports: DialectPorts, call: Call, caller: Caller) {
-  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
   const names = { ...NAMES, message: 'text' }
-  const { sent, optedOut } = await sendTexts(ports, caller, {
-    fields,
-    reads: ['to', 'text', 'date'],
-    to: listOf(fields['to']),
-    message: fields['text'],
-    sendAt: fields['date'],
-    names,
-  })
+  const { sent, optedOut } = await sendTexts(ports, caller, { fields: fieldsOf(call), names })
   const queued = sent.map(({ messageId, phoneNumber }) => ({
     status: 'queued',
     message: 'OK',
@@ -87,17 +77,15 @@ async function sendByQuery(ports: DialectPorts, call: Call) {
   const { sent } = await sendTexts(ports, caller, {
     fields: Object.fromEntries(query),
     reads: READS,
-    to: listOf(query.get('to')),
-    message: query.get('message') ?? '',
-    sendAt: query.get('date'),
     names: NAMES,
+    message: query.get('message') ?? '',
     priority: query.get('highpriority') === '1' ? 'high' : 'normal',
   })
   return { raw: okOf(sent), contentType: TEXT_TYPE }
 }
 
 async function sendByRpc(ports: DialectPorts, call: Call) {
-  const { method, params, id } = readStrangerFields(call) as Record<string, unknown>
+  const { method, params, id } = readStrangerFields(call)
   const fields = (typeof params === 'object' && params !== null ? params : {}) as Record<string, unknown>
   const key = fields['access_token'] ?? fields['pass']
   const caller = callerOf(ports, call, typeof key === 'string' ? key : null)
@@ -106,9 +94,6 @@ async function sendByRpc(ports: DialectPorts, call: Call) {
   const { sent, optedOut } = await sendTexts(ports, caller, {
     fields,
     reads: [...READS, 'responsetype'],
-    to: listOf(fields['to']),
-    message: fields['message'],
-    sendAt: fields['date'],
     names: NAMES,
     priority: String(fields['highpriority']) === '1' ? 'high' : 'normal',
   })
@@ -128,17 +113,13 @@ function okOf(sent: readonly AcceptedMessageResource[]): string {
   return sent.length === 1 ? `OK; ID=${ids}` : `OK; ID=[${ids}]`
 }
 
-const inJson: FormatRefusal = (problem, status) => ({
-  status,
-  contentType: JSON_TYPE,
-  body: JSON.stringify({ message: refusalText(problem) }),
-})
+const inJson = refuseAs(problem => ({ message: refusalText(problem) }))
 
-const inRpc: FormatRefusal = (problem, status) => ({
-  status,
-  contentType: JSON_TYPE,
-  body: JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message: refusalText(problem) }, id: null }),
-})
+const inRpc = refuseAs(problem => ({
+  jsonrpc: '2.0',
+  error: { code: -32_000, message: refusalText(problem) },
+  id: null,
+}))
 
 /** A refusal as text. It must not contain "OK", for which SMSEagle's clients search. */
 const inText: FormatRefusal = (problem, status) => ({

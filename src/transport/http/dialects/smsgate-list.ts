@@ -1,4 +1,5 @@
 import type { MessageStatus } from '#contracts/primitives.ts'
+import { ANY_MESSAGE } from '#domain/message/message-reader.ts'
 import { Validation } from '#transport/http/body.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import { SMSGATE_STATES, smsgateStateOf } from '#transport/http/dialects/smsgate-state.ts'
@@ -22,19 +23,7 @@ export async function listForSmsgate(ports: DialectPorts, call: Call) {
   const query = readQuery(call.rawQuery)
   const { limit, offset, ...wanted } = readFilter(query)
   const { accountId, test } = principal
-  const filter = {
-    ...wanted,
-    accountId,
-    test,
-    phoneNumber: null,
-    kind: null,
-    webhookId: null,
-    reason: null,
-    failedSince: null,
-    search: null,
-    before: null,
-    limit: offset + limit,
-  }
+  const filter = { ...ANY_MESSAGE, ...wanted, accountId, test, limit: offset + limit }
   const { messages } = ports
   const hasContent = query.get('includeContent') === 'true'
   const entries = messages

@@ -6,8 +6,8 @@ import { invalid, notFound } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
 import {
   type Caller,
+  fieldsOf,
   integerOf,
-  listOf,
   OPTED_OUT_WORDS,
   sendTexts,
 } from '#transport/http/dialects/send-texts.ts'
@@ -15,12 +15,11 @@ import { listForSmsgate } from '#transport/http/dialects/smsgate-list.ts'
 import { SMSGATE_STATES, smsgateStateOf } from '#transport/http/dialects/smsgate-state.ts'
 import { admitScope, allowedCaller } from '#transport/http/dialects/smsgate-token.ts'
 import { tokenRoutesAt } from '#transport/http/dialects/smsgate-token-calls.ts'
-import { JSON_TYPE } from '#transport/http/http-answer.ts'
-import { readFields, readQuery } from '#transport/http/read-fields.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import { skipsValidation } from '#transport/http/read-send.ts'
-import type { Call, FormatRefusal, Route } from '#transport/http/route.ts'
+import type { Call, Route } from '#transport/http/route.ts'
 import { sendTimeOf } from '#transport/http/send-time.ts'
-import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
+import { refusalText, refuseAs, shapedJson } from '#transport/http/shaped-answer.ts'
 
 /** From this priority on, the SMSGate app skips its own delays. */
 const PRIORITY_HIGH = 100
@@ -32,8 +31,8 @@ const ID = /^[\w.~:@+-]{1,36}$/
 const NAMES = { to: 'phoneNumbers', message: 'textMessage.text', simSlot: 'simNumber', sendAt: 'scheduleAt' }
 
 const READS = [
-  ...['id', 'textMessage', 'message', 'phoneNumbers', 'simNumber', 'priority', 'isEncrypted'],
-  ...['ttl', 'validUntil', 'scheduleAt', 'deviceId', 'skipPhoneValidation'],
+  ...['id', 'textMessage', 'message', 'priority', 'isEncrypted'],
+  ...['ttl', 'validUntil', 'deviceId', 'skipPhoneValidation'],
 ]
 
 export function smsgateRoutes(ports: DialectPorts): Route[] {
@@ -73,16 +72,14 @@ interface Sending {
 }
 
 async function send(ports: DialectPorts, call: Call, { caller, path }: Sending) {
-  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
+  const fields = fieldsOf(call)
   const name = nameOf(fields['id'])
   const { text } = (fields['textMessage'] ?? {}) as { text?: unknown }
   const { sent, optedOut } = await sendTexts(ports, caller, {
     fields: { ...Object.fromEntries(readQuery(call.rawQuery)), ...fields },
     reads: READS,
-    to: listOf(fields['phoneNumbers']),
     message: text ?? fields['message'],
     ...ttlOf(fields, ports.wallMs()),
-    sendAt: fields['scheduleAt'],
     priority: Number(fields['priority'] ?? 0) >= PRIORITY_HIGH ? 'high' : 'normal',
     simSlot: integerOf(fields['simNumber']),
     skipPhoneValidation: skipsValidation(call),
@@ -153,8 +150,4 @@ function find({ messages }: DialectPorts, { principal }: Caller, id: string): Me
   return message
 }
 
-const refusal: FormatRefusal = (problem, status) => ({
-  status,
-  contentType: JSON_TYPE,
-  body: JSON.stringify({ message: refusalText(problem), code: status }),
-})
+const refusal = refuseAs((problem, status) => ({ message: refusalText(problem), code: status }))

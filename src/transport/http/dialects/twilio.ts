@@ -1,5 +1,6 @@
 /** Twilio's Messages API. A client's auth token, the password of its requests, is a Roost API key. */
 import type { Message } from '#domain/message/message.ts'
+import { ANY_MESSAGE } from '#domain/message/message-reader.ts'
 import { messageIdOf, sidOf } from '#domain/message/message-sid.ts'
 import {
   TWILIO_OPTED_OUT,
@@ -10,12 +11,18 @@ import {
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { invalid, notFound, type Problem } from '#domain/problem.ts'
 import type { DialectPorts } from '#transport/http/dialects/dialect-ports.ts'
-import { type Caller, callerOf, integerOf, sendTexts } from '#transport/http/dialects/send-texts.ts'
+import {
+  admitCaller,
+  type Caller,
+  callerOf,
+  fieldsOf,
+  integerOf,
+  sendTexts,
+} from '#transport/http/dialects/send-texts.ts'
 import { ignoredNames } from '#transport/http/field-names.ts'
-import { JSON_TYPE } from '#transport/http/http-answer.ts'
-import { readFields, readQuery } from '#transport/http/read-fields.ts'
-import type { Call, FormatRefusal, Head, Route } from '#transport/http/route.ts'
-import { refusalText, shapedJson } from '#transport/http/shaped-answer.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
+import type { Call, Route } from '#transport/http/route.ts'
+import { refusalText, refuseAs, shapedJson } from '#transport/http/shaped-answer.ts'
 
 const MESSAGES = '/2010-04-01/Accounts/{sid}/Messages'
 /** Messages per page: at most, and by default. */
@@ -28,7 +35,7 @@ const NAMES = {
   webhookUrl: 'StatusCallback',
   sendAt: 'SendAt',
 }
-const READS = ['To', 'From', 'Body', 'ValidityPeriod', 'StatusCallback', 'SendAt', 'ScheduleType']
+const READS = ['From', 'ScheduleType']
 
 export function twilioRoutes(ports: DialectPorts): Route[] {
   const shared = { access: 'public', counted: false, refusal } as const
@@ -38,10 +45,7 @@ export function twilioRoutes(ports: DialectPorts): Route[] {
       method: 'post',
       path: `${MESSAGES}.json`,
       body: 'bytes',
-      admit: (head: Head) => {
-        const caller = callerOf(ports, head)
-        return (call: Call) => create(ports, call, caller)
-      },
+      admit: admitCaller(ports, (call, caller) => create(ports, call, caller)),
     },
     {
       ...shared,
@@ -62,16 +66,13 @@ export function twilioRoutes(ports: DialectPorts): Route[] {
       method: 'post',
       path: `${MESSAGES}/{id}`,
       body: 'bytes',
-      admit: (head: Head) => {
-        const caller = callerOf(ports, head)
-        return (call: Call) => cancel(ports, call, caller)
-      },
+      admit: admitCaller(ports, (call, caller) => cancel(ports, call, caller)),
     },
   ]
 }
 
 async function create(ports: DialectPorts, call: Call, caller: Caller) {
-  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
+  const fields = fieldsOf(call)
   checkSchedule(fields)
   const [AccountSid = ''] = call.parameters
   const { sent } = await sendTexts(ports, caller, {
@@ -82,7 +83,6 @@ async function create(ports: DialectPorts, call: Call, caller: Caller) {
     ttl: integerOf(fields['ValidityPeriod']),
     webhookUrl: fields['StatusCallback'] === '' ? null : fields['StatusCallback'],
     callback: url => twilioCallback(url, { AccountSid, From: String(fields['From'] ?? '') }),
-    sendAt: fields['SendAt'],
     names: NAMES,
   })
   const message = find(ports, caller, sent[0]?.messageId ?? '')
@@ -100,7 +100,7 @@ function checkSchedule({ ScheduleType: type, SendAt: sendAt }: Record<string, un
 
 /** Cancels a message, the only change that Roost can make. */
 async function cancel(ports: DialectPorts, call: Call, caller: Caller) {
-  const fields = readFields(call.bytes, call.header('content-type')) as Record<string, unknown>
+  const fields = fieldsOf(call)
   if (fields['Status'] !== 'canceled')
     throw invalid([{ path: 'Status', message: 'must be canceled, the only change of a message' }])
   caller.ignore(ignoredNames(fields, name => name === 'Status'))
@@ -130,18 +130,10 @@ function list(ports: DialectPorts, call: Call) {
   const { accountId, test } = principal
   const page = Number(/^\d{1,9}$/.exec(query.get('Page') ?? '')?.[0] ?? 0)
   const { messages, next } = ports.messages.list({
+    ...ANY_MESSAGE,
     accountId,
     test,
     phoneNumber: typeof number === 'string' ? to : number.e164,
-    status: null,
-    deviceId: null,
-    kind: null,
-    webhookId: null,
-    reason: null,
-    failedSince: null,
-    search: null,
-    since: null,
-    until: null,
     before: positionOf(query.get('PageToken')),
     limit,
   })
@@ -221,11 +213,12 @@ function dateOf(wallMs: number): string {
   return new Date(wallMs).toUTCString().replace('GMT', '+0000')
 }
 
-const refusal: FormatRefusal = (problem, status) => ({
+const refusal = refuseAs((problem, status) => ({
+  code: codeOf(problem),
+  message: refusalText(problem),
+  more_info: '',
   status,
-  contentType: JSON_TYPE,
-  body: JSON.stringify({ code: codeOf(problem), message: refusalText(problem), more_info: '', status }),
-})
+}))
 
 /** Twilio's error code for a refusal. @see https://www.twilio.com/docs/api/errors */
 function codeOf(problem: Problem): number {

@@ -9,6 +9,8 @@ import {
 import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
+import type { Message } from '#domain/message/message.ts'
+import { plainText } from '#domain/message/message-fields.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound, Problem } from '#domain/problem.ts'
@@ -23,7 +25,7 @@ import {
 } from '#transport/http/list-messages.ts'
 import { DEVICE_ID, MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import {
-  checkTime,
+  checkFields,
   messageToAccept,
   readIdempotencyKey,
   readNumber,
@@ -50,32 +52,31 @@ export interface MessagePorts {
   readonly wallMs: () => number
 }
 
-const MESSAGE = {
-  messageId: MESSAGE_ID,
+const CREATED_AT = Date.parse(TIME)
+const SENT_AT = CREATED_AT + 1480
+const DELIVERED_AT = CREATED_AT + 4020
+const STORED: Message = {
+  ...plainText({ accountId: '', phoneNumber: PHONE_NUMBER, country: null, text: 'The backup has finished.' }),
+  id: MESSAGE_ID,
   status: 'delivered',
-  kind: 'sms',
-  phoneNumber: PHONE_NUMBER,
-  message: 'The backup has finished.',
   deviceId: DEVICE_ID,
-  pretend: false,
-  webhookId: null,
-  guess: false,
-  segments: 1,
-  encoding: 'GSM-7',
-  createdAt: TIME,
+  pinned: false,
   deviceGroupId: null,
-  sendAt: null,
-  sentAt: '2026-01-31T12:00:01.480Z',
-  deliveredAt: '2026-01-31T12:00:04.020Z',
-  expiresAt: '2026-01-31T16:00:00.000Z',
+  createdAt: CREATED_AT,
+  sentAt: SENT_AT,
+  deliveredAt: DELIVERED_AT,
+  expiresAt: CREATED_AT + 14_400_000,
+  attempt: 1,
+  notBefore: 0,
   failure: null,
   timeline: [
-    { status: 'queued', at: TIME },
-    { status: 'sending', at: '2026-01-31T12:00:00.120Z', deviceId: DEVICE_ID },
-    { status: 'sent', at: '2026-01-31T12:00:01.480Z' },
-    { status: 'delivered', at: '2026-01-31T12:00:04.020Z' },
+    { status: 'queued', at: CREATED_AT },
+    { status: 'sending', at: CREATED_AT + 120 },
+    { status: 'sent', at: SENT_AT },
+    { status: 'delivered', at: DELIVERED_AT },
   ],
 }
+const MESSAGE = describeMessage(STORED, () => false)
 
 /** Routes to send, read and cancel messages. */
 export function messageRoutes(ports: MessagePorts): Route[] {
@@ -254,9 +255,7 @@ function send(ports: MessagePorts, call: AuthorizedCall) {
   const written = writtenNumberOf(renamed)
   const body = validation.parse(written === null ? SendRequest : SharedFields, fields)
   checkTarget(validation, body)
-  const fault = body?.webhookUrl == null ? null : ports.refusalOfTarget(body.webhookUrl, call.principal.test)
-  if (fault !== null) validation.add('webhookUrl', fault)
-  checkTime(validation, body, ports.wallMs())
+  checkFields(ports, validation, { principal: call.principal, fields: body })
   if (body?.despiteOptOut === true && call.principal.by !== 'session')
     validation.add('despiteOptOut', 'must be left out: only a person at the console can say so')
   const isTaken = body?.skipPhoneValidation === true || skipsValidation(call)

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { DayUsage } from '#contracts/day-usage.ts'
 import { noted } from '#contracts/noted.ts'
 import { TimeZone } from '#contracts/on-call.ts'
-import type { DayCountReader } from '#domain/account/day-counts.ts'
+import { type DayCountReader, describeDay, quarterOf } from '#domain/account/day-counts.ts'
+import { localDay, wallMsOf } from '#domain/on-call/local-time.ts'
 import { Validation } from '#transport/http/body.ts'
 import { csvAnswer, pageByPage } from '#transport/http/csv.ts'
 import { countUpTo } from '#transport/http/list-query.ts'
-import { readDays } from '#transport/http/read-days.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
@@ -96,4 +96,19 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
       },
     },
   ]
+}
+
+/** Reads the last `days` days of this time zone; the day of `wallMs` is the last one. */
+export function readDays(
+  read: DayCountReader,
+  accountId: string,
+  { days, timeZone, wallMs }: { readonly days: number; readonly timeZone: string; readonly wallMs: number },
+): DayUsage[] {
+  const first = localDay(wallMs, timeZone) - days + 1
+  const starts = Array.from({ length: days + 1 }, (_, nth) =>
+    quarterOf(wallMsOf(first + nth, '00:00', timeZone)),
+  )
+  return starts
+    .slice(1)
+    .map((until, nth) => describeDay(first + nth, read(accountId, starts[nth] ?? until, until)))
 }
