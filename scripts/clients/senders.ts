@@ -83,6 +83,21 @@ server.close()
 `),
   },
   {
+    name: 'npm httpsms',
+    needs: { npm: ['httpsms@0.0.4'] },
+    credential: 'key',
+    send: inNode(`
+import HttpSms from 'httpsms'
+const { ROOST_URL: url, ROOST_SECRET: key, ROOST_TEXT: content, ROOST_TO: to } = process.env
+const { messages } = new HttpSms(key, url)
+const from = '+14155550100'
+const sent = await messages.postSend({ content, from, to, request_id: 'roost' })
+if (sent.contact !== to || sent.content !== content) throw new Error(JSON.stringify(sent))
+const refused = await messages.postSend({ content, from, to, encrypted: true }).catch(error => error)
+if (refused.response?.status !== 400) throw new Error('ciphertext is not refused')
+`),
+  },
+  {
     name: 'npm gotify',
     needs: { npm: ['gotify@1.1.0'] },
     credential: 'webhook',

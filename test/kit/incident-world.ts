@@ -1,10 +1,11 @@
 import type { AlertFacts } from '#contracts/alert-reading.ts'
+import type { PhoneFrame } from '#contracts/device-frames.ts'
 import type { PolicyFields } from '#contracts/on-call.ts'
 import type { WebhookFields } from '#contracts/webhook-commands.ts'
 import { HELLO } from '#test/kit/hello.ts'
 import { storedIncidents } from '#test/kit/stored-incidents.ts'
 import { NO_FACTS, NOT_READ, startWebhook } from '#test/kit/webhook-world.ts'
-import type { TestWorld } from '#test/kit/world.ts'
+import { TestWorld } from '#test/kit/world.ts'
 
 export const PEOPLE = { ada: '+14155550201', bob: '+14155550202', eve: '+14155550203' } as const
 type Nick = keyof typeof PEOPLE
@@ -19,6 +20,8 @@ interface Setup extends Partial<Pick<PolicyFields, 'rounds' | 'takenForMinutes'>
   readonly plan?: string
   /** In which the account is made; absent: a new one. */
   readonly world?: TestWorld
+  /** Whether the phone sends nothing until `sendOffered`. */
+  readonly isSlow?: boolean
   /** The country of the phone's only SIM. */
   readonly country?: string
 }
@@ -26,13 +29,15 @@ interface Setup extends Partial<Pick<PolicyFields, 'rounds' | 'takenForMinutes'>
 /** A gateway with a phone that sends and hands in texts, three people, a policy, and a webhook with it. */
 export function startIncidents(setup: Setup = {}) {
   const { ring = false, fields = {} } = setup
-  const it = startWebhook({ maxPerHour: 20 }, setup.plan, setup.world)
-  const { world, deviceId } = it
+  const { world = new TestWorld() } = setup
+  // The pace of a phone is tested elsewhere.
+  Object.assign(world.settings, { segmentsPerMinute: 6000, segmentsBurst: 1000 })
+  const it = startWebhook({ maxPerHour: 20 }, setup.plan, world)
+  const { deviceId } = it
   const { people, policyId } = makePolicy(it, setup)
   world.ask('webhook.update', { ...it.ids, change: { recipients: [], ...fields, policyId } })
   let socket = 0
-  const send = (frame: Parameters<typeof world.sendFromPhone>[2]) =>
-    world.sendFromPhone(deviceId, socket, frame)
+  const send = (frame: PhoneFrame) => world.sendFromPhone(deviceId, socket, frame)
   const connect = () => {
     socket += 1
     const sim = { slot: 1, carrier: null, countryCode: setup.country ?? null, phoneNumber: null }
@@ -40,6 +45,9 @@ export function startIncidents(setup: Setup = {}) {
     send({ type: 'sync', messages: [], more: false })
   }
   connect()
+  const sendOffered = () => {
+    if (setup.isSlow !== true) sendAll(world, deviceId, send)
+  }
   const nickOf = new Map<unknown, string>(Object.entries(PEOPLE).map(([nick, number]) => [number, nick]))
   let told = 0
   let received = 0
@@ -53,12 +61,21 @@ export function startIncidents(setup: Setup = {}) {
     /** What the gateway tells the phone since the last call. */
     frames: () => world.framesTo(socket).flatMap(output => (output.kind === 'frame' ? [output.frame] : [])),
     send,
+    sendOffered,
     alarm: (subject = 'nas', facts: Partial<AlertFacts> = {}, text = `DOWN ${subject}`) =>
       it.trigger(text, { ...NO_FACTS, key: `thing:${subject}`, subject, state: 'firing', ...facts }),
-    over: (subject = 'nas') =>
-      it.trigger(`UP ${subject}`, { ...NO_FACTS, key: `thing:${subject}`, subject, state: 'recovered' }),
+    over(subject = 'nas') {
+      sendOffered()
+      return it.trigger(`UP ${subject}`, {
+        ...NO_FACTS,
+        key: `thing:${subject}`,
+        subject,
+        state: 'recovered',
+      })
+    },
     /** The texts since the last call, oldest first: to whom, and what. */
     news() {
+      sendOffered()
       const all = world.database.prepare('SELECT phone_number, text FROM message ORDER BY id').all()
       const fresh = all.slice(told)
       told = all.length
@@ -66,6 +83,7 @@ export function startIncidents(setup: Setup = {}) {
     },
     /** A text from a person, or from any number. */
     says(who: string, message: string) {
+      sendOffered()
       const from = Object.entries(PEOPLE).find(([nick]) => nick === who)?.[1] ?? who
       send({ type: 'received', id: `r${++received}`, from, message, at: null, simSlot: 1 })
     },
@@ -75,6 +93,18 @@ export function startIncidents(setup: Setup = {}) {
       return world.ask('webhook.test', { ...it.ids, ...text, ...request })
     },
     incidents: () => storedIncidents(world.database),
+  }
+}
+
+/** The phone sends what it was offered. */
+function sendAll(world: TestWorld, deviceId: string, send: (frame: PhoneFrame) => void): void {
+  const offered = world.database.prepare(
+    "SELECT id, attempt FROM message WHERE status = 'queued' AND device_id = ? ORDER BY serial",
+  )
+  for (const { id, attempt } of offered.all(deviceId)) {
+    const sent = { messageId: String(id), attempt: Number(attempt) + 1 }
+    send({ type: 'begin', ...sent })
+    send({ type: 'report', ...sent, state: 'sent', code: null, detail: null, at: null })
   }
 }
 

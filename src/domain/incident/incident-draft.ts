@@ -87,6 +87,19 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   draft.effects.push({ type: 'tell', ...of, ...(isLastOf !== undefined && { isLastOf }) })
 }
 
+/** Takes back the texts that no phone was told to send. Who got no other was not told, and hears no end. */
+export function withdraw(draft: IncidentDraft): void {
+  const { timeline, told } = draft.incident
+  const texts = timeline.filter(({ event, messageId }) => event === 'told' && messageId !== null)
+  const waiting = new Set(texts.filter(({ messageId }) => draft.facts.isWaiting(messageId ?? '')))
+  if (waiting.size === 0) return
+  draft.effects.push({ type: 'withdraw', messageIds: [...waiting].map(({ messageId }) => messageId ?? '') })
+  const isReached = (id: string) =>
+    texts.filter(({ personId }) => personId === id).some(one => !waiting.has(one))
+  const isMeant = new Set([...waiting].map(({ personId }) => personId))
+  change(draft, { told: told.filter(one => !isMeant.has(one) || isReached(one)) })
+}
+
 const LAST_WORDS = {
   incident: sentence('No more texts about this.'),
   hour: sentence('No more texts for an hour.'),
@@ -126,6 +139,22 @@ export function end(draft: IncidentDraft, by: string | null, detail: string | nu
   change(draft, { state: 'closed', closedAt: wallMs, closedBy: by, pending: [], ringAgain: [] })
   note(draft, 'closed', { personId: personOf(by), detail })
   draft.effects.push({ type: 'notify', event: 'incident.closed' })
+}
+
+/** Closes it, and tells those of these people whom a text about it has reached. */
+export function close(
+  draft: IncidentDraft,
+  by: string,
+  { people, ...telling }: Telling & { readonly people: readonly string[] },
+): void {
+  withdraw(draft)
+  end(draft, by, by === 'sender' ? 'over' : null)
+  const { told } = draft.incident
+  tell(
+    draft,
+    people.filter(one => told.includes(one)),
+    { ...telling, isFree: true },
+  )
 }
 
 /** The person in `takenBy` or `closedBy`. */

@@ -42,6 +42,8 @@ export interface IncidentFacts {
    * hour or the day. Ask once for each text: what is allowed is counted.
    */
   canTell(personId: string, telling: IncidentTelling): 'yes' | 'last-of-hour' | 'last-of-day' | 'no'
+  /** Whether no phone was told to send this message. */
+  isWaiting(messageId: string): boolean
   /** Whether a phone can call the person, and the person's hour allows it. */
   canRing(personId: string): boolean
 }
@@ -140,6 +142,8 @@ export type IncidentEffect =
       readonly isUseless: boolean
       readonly via?: ReplyWay
     }
+  /** These messages are not sent any more. */
+  | { readonly type: 'withdraw'; readonly messageIds: readonly string[] }
   | { readonly type: 'ring'; readonly personId: string }
   /** All rings about the incident stop. */
   | { readonly type: 'hang-up' }

@@ -9,6 +9,7 @@ import { type Incident, SETTLING } from '#domain/incident/incident.ts'
 import {
   awake,
   change,
+  close,
   end,
   hangUp,
   type IncidentDraft,
@@ -16,6 +17,7 @@ import {
   personOf,
   type Telling,
   tell,
+  withdraw,
 } from '#domain/incident/incident-draft.ts'
 import type {
   IncidentEvent,
@@ -204,7 +206,7 @@ function obey(draft: IncidentDraft, { verb, personId, minutes }: EventOf<'owner'
 function take(draft: IncidentDraft, who: string, minutes: number | null): void {
   const { incident, facts } = draft
   const { wallMs } = facts
-  const { plan, takenBy, told, endings } = incident
+  const { plan, takenBy, endings } = incident
   const length = minutes ?? plan.takenForMinutes
   const isNews = takenBy !== who
   const takenUntil = wallMs + length * MINUTE_MS
@@ -212,12 +214,13 @@ function take(draft: IncidentDraft, who: string, minutes: number | null): void {
   change(draft, { takenBy: who, takenUntil, ...(isNews && { state: 'taken', takenAt: wallMs }) })
   note(draft, 'taken', { personId: personOf(who), detail: `${length} min` })
   if (!isNews) return
+  withdraw(draft)
   change(draft, { quietUntil: null, pending: [], ringAgain: [] })
   draft.effects.push({ type: 'notify', event: 'incident.taken' })
   const isFree = !endings.includes('taken')
   const isAsked = draft.effects.some(one => one.type === 'reply')
   if (who !== 'owner' && !isAsked) tell(draft, [who], { before: sentence('Yours'), isFree })
-  const others = told.filter(one => one !== who)
+  const others = draft.incident.told.filter(one => one !== who)
   tell(draft, others, { before: sentence('{name} has it', { name: nameOfHolder(who, facts) }), isFree })
   change(draft, { endings: isFree ? [...endings, 'taken'] : endings })
 }
@@ -232,11 +235,6 @@ function passOn(draft: IncidentDraft, personId: string | null): void {
 }
 
 const RELEASED = { state: 'open', takenBy: null, takenAt: null, takenUntil: null } as const
-
-function close(draft: IncidentDraft, by: string, telling: Telling & { people: readonly string[] }): void {
-  end(draft, by, by === 'sender' ? 'over' : null)
-  tell(draft, telling.people, { ...telling, isFree: true })
-}
 
 /** Does what is due. */
 function wake(draft: IncidentDraft): void {

@@ -40,9 +40,8 @@ export function answerIncident(world: World, received: ReceivedMessage, sender: 
     changeIncident(world, incident, { type: 'answered', personId: person.id, verb, minutes, via })
     return true
   }
-  const useless = () =>
-    answer === null ? hint(world, person, live) : explain(world, person, { answer, chosen })
-  const reply = isEarly ? earlyText(incident, settings.language) : useless()
+  const unheard = () => explain(world, person, { answer, chosen, live })
+  const reply = isEarly ? earlyText(incident, settings.language) : unheard()
   const asked = { accountId, personId: person.id, isUseless: true, isUrgent: false }
   if (reply !== null && mayReply(world, asked))
     textPerson(world, { person, text: reply, webhookId: null, isUrgent: false, via })
@@ -64,19 +63,24 @@ function wasWrittenBefore({ inbox }: World, received: ReceivedMessage, knownAt: 
   return sentAt - (isOneAmount ? most : 0) < knownAt - EARLY_MS
 }
 
-/** How to answer, for a person who can take an incident. */
-function hint({ settings }: World, { id }: Person, live: readonly IncidentHead[]): string | null {
-  const newest = live.findLast(isWaitingFor(id))
-  return newest === undefined ? null : hintText(newest, settings.language)
+interface Unheard {
+  /** Null: the text is none. */
+  readonly answer: Answer | null
+  readonly chosen: ChosenIncident | null
+  readonly live: readonly IncidentHead[]
 }
 
-/** Why an answer changes nothing. Null: it may be about something else. */
+/** Why a text changes nothing, or how to answer. Null: it may be about something else. */
 function explain(
   { settings, incidents, onCall, now }: World,
   { id, accountId, timeZone }: Person,
-  { answer, chosen }: { readonly answer: Answer; readonly chosen: ChosenIncident | null },
+  { answer, chosen, live }: Unheard,
 ): string | null {
   const { language } = settings
+  if (answer === null) {
+    const newest = live.findLast(isWaitingFor(id))
+    return newest === undefined ? null : hintText(newest, language)
+  }
   const ended = answer.number === null ? undefined : incidents.lastClosed(accountId, answer.number)
   if (ended?.told.includes(id)) {
     const reader = { nowMs: now.wallMs, timeZone: timeZone ?? settings.timeZone() }

@@ -16,6 +16,7 @@ import { writeEvent } from '#domain/notification/write-event.ts'
 import type { Person } from '#domain/on-call/person.ts'
 import type { Policy } from '#domain/on-call/policy.ts'
 import { noteUse, type RecentKind } from '#domain/on-call/recent-use.ts'
+import { endQueued } from '#domain/sending/cancel-message.ts'
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
 import { hasRoom, sendText } from '#domain/sending/send-text.ts'
 import { roomOfDay, textBounds } from '#domain/sending/text-bounds.ts'
@@ -65,11 +66,19 @@ function carryOut(world: World, { before, outcome, facts }: Step): Incident {
   }
   if (incident === before) return incident
   incidents.save(tx, incident, before)
-  for (const effect of outcome.effects) if (effect.type === 'notify') publish(world, incident, effect.event)
+  for (const effect of outcome.effects) {
+    if (effect.type === 'notify') publish(world, incident, effect.event)
+    if (effect.type === 'withdraw') withdrawTexts(world, effect.messageIds)
+  }
   const { id, dueAt } = incident
   if (dueAt !== null && dueAt !== before?.dueAt)
     deadlines.add(now.monoMs + Math.max(0, dueAt - now.wallMs), 'incident', id)
   return incident
+}
+
+function withdrawTexts(world: World, messageIds: readonly string[]): void {
+  for (const open of messageIds.map(id => world.fleet.messages.get(id)))
+    if (open !== undefined) endQueued(world, open, 'CANCELLED')
 }
 
 /** Does what the model wants. Returns what it wants to hear about that. */
@@ -100,7 +109,8 @@ function act(world: World, incident: Incident, effect: IncidentEffect): Incident
     case 'hang-up':
       deadlines.add(now.monoMs, 'hang-up', incident.id)
       return null
-    // Events are written at the end. The rules of health find what nobody took.
+    // Texts are taken back, and events written, at the end. The rules of health find what nobody took.
+    case 'withdraw':
     case 'notify':
     case 'alarm':
       return null

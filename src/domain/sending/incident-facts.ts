@@ -40,6 +40,10 @@ export function incidentFacts(
     },
     canTell: (personId, { isEnd, ...telling }) =>
       mayText({ ...telling, personId, use: isEnd ? 'ended' : 'told', sourceId }),
+    isWaiting(messageId) {
+      const open = fleet.messages.get(messageId)
+      return open !== undefined && open.stage !== 'sending'
+    },
     canRing: personId =>
       phones.some(phone => phone.canRing) && ringsInHour(personId) < PERSON_RINGS_PER_HOUR_MAX,
   }

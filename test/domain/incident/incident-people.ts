@@ -92,6 +92,7 @@ export class IncidentPeople {
         const told = inHour(this.#texts, id, monoMs)
         return hourAllows({ ...telling, sourceId: 'whk' }, told, told.length > TEXTS_PER_HOUR_MAX)
       },
+      isWaiting: () => false,
       canRing: id => inHour(this.#rings, id, monoMs).length < RINGS_PER_HOUR_MAX,
     }
   }

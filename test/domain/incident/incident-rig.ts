@@ -24,6 +24,7 @@ export class IncidentRig {
     nameOf: id => id.charAt(0).toUpperCase() + id.slice(1),
     quietUntil: () => null,
     canTell: () => 'yes',
+    isWaiting: () => false,
     canRing: () => true,
   }
   readonly opening: readonly string[]

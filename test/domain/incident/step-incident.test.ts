@@ -40,6 +40,15 @@ test('who takes it ends the steps; all others who were told hear of it', () => {
   assert.equal(rig.incident.state, 'open')
 })
 
+test('a text that waits is taken back; whom nothing else reached was not told, and hears no end', () => {
+  const rig = new IncidentRig(['0 ada bob', '5 carol'])
+  rig.facts = { ...rig.facts, isWaiting: id => id.startsWith('bob') }
+  assert.deepEqual(rig.answer('ada', 'take'), ['reply ada: Yours: NAS down', 'withdraw', 'taken'])
+  assert.deepEqual(rig.incident.told, ['ada'])
+  rig.facts = { ...rig.facts, isWaiting: () => false }
+  assert.deepEqual(rig.over(), ['closed', 'ada: NAS up'])
+})
+
 test('what was taken and is not over opens again at step 1 when the time of the policy is past', () => {
   const rig = new IncidentRig(TWO)
   rig.after(5)
@@ -154,6 +163,7 @@ test('a burst is one incident, which is over when each of its things is', () => 
   assert.deepEqual(rig.over(), [])
   rig.join()
   assert.deepEqual(rig.over('id:b'), [])
+  rig.facts = { ...rig.facts, isWaiting: () => false }
   assert.deepEqual(rig.over(), ['closed', 'ada: NAS up'])
   const unnamed = new IncidentRig(TWO, { key: null })
   unnamed.join()

@@ -188,7 +188,7 @@ test('a person gets thirty texts an hour, and one that says so', () => {
 })
 
 test('a copy of the database goes on with the next step, because nobody knows what its texts became', () => {
-  const { alarm, news, world } = startIncidents()
+  const { alarm, news, world } = startIncidents({ isSlow: true })
   alarm()
   news()
   world.ask('gateway.quarantine', {})
@@ -216,7 +216,7 @@ test('a step that waits is looked at four times a minute, however often a phone 
 })
 
 test('while memory has no room for a text, alarms are refused and steps wait', () => {
-  const { alarm, news, world, incidents } = startIncidents()
+  const { alarm, news, world, incidents } = startIncidents({ isSlow: true })
   alarm()
   news()
   const room = { messagesOpenMax: world.settings.messagesOpenMax }

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import * as v from 'valibot'
 import { NotificationEvent } from '#contracts/notification-event.ts'
 import { startIncidents } from '#test/kit/incident-world.ts'
+import { NO_FACTS } from '#test/kit/webhook-world.ts'
 
 const MINUTE = 60_000
 const ASKS = '\nReply 2: I take it'
@@ -28,6 +29,36 @@ test('an alarm goes to the first person, then to the second, who takes it, until
   assert.deepEqual(news(), ['ada: UP nas', 'bob: UP nas'])
   const [closed] = incidents()
   assert.deepEqual([closed?.state, closed?.closedBy], ['closed', 'sender'])
+})
+
+test('what no phone was told to send is taken back when somebody has it, or it is over', () => {
+  const stateOf = ({ world }: ReturnType<typeof startIncidents>) =>
+    world.database
+      .prepare('SELECT text, status, failure FROM message ORDER BY serial')
+      .all()
+      .map(row => [
+        String(row['text']).split(ASKS)[0],
+        row['status'],
+        JSON.parse(String(row['failure']))?.code,
+      ])
+  const taken = startIncidents({ isSlow: true, steps: [[0, ['ada', 'bob']]] })
+  const incidentId = taken.alarm().incidentId ?? ''
+  taken.world.ask('incident.take', { accountId: taken.accountId, incidentId, personId: null, minutes: null })
+  assert.deepEqual(stateOf(taken), Array(2).fill(['DOWN nas', 'failed', 'CANCELLED']))
+  taken.over()
+  assert.equal(taken.news().length, 2, 'whom nothing reached hears no end')
+
+  const it = startIncidents()
+  it.alarm()
+  it.sendOffered()
+  it.world.advance(5 * MINUTE)
+  it.trigger('UP nas', { ...NO_FACTS, key: 'thing:nas', subject: 'nas', state: 'recovered' })
+  assert.deepEqual(it.news(), [`ada: DOWN nas${ASKS}`, `bob: DOWN nas${ASKS}`, 'ada: UP nas'])
+  assert.deepEqual(stateOf(it), [
+    ['DOWN nas', 'sent', undefined],
+    ['DOWN nas', 'failed', 'CANCELLED'],
+    ['UP nas', 'sent', undefined],
+  ])
 })
 
 test('nobody answers: two rounds, and then everybody is told', () => {
