@@ -44,7 +44,9 @@ const TASK_CPU_MS_MAX = 10_000
 /** Heap of one pool thread: the largest input is a body of 16 MiB. */
 const POOL_THREAD_HEAP_MB_MAX = 192
 /** Previews that may wait for the one preview thread; further ones are refused. Alerts use other threads. */
-export const PREVIEWS_WAITING_MAX = 16
+const PREVIEWS_WAITING_MAX = 16
+/** Those of one account. */
+export const PREVIEWS_PER_ACCOUNT_MAX = 8
 /** Larger alerts of one account that may wait for their thread; further ones get the fallback text. */
 export const LARGE_ALERTS_PER_ACCOUNT_MAX = 8
 /** The same for all accounts together. Each holds a body of up to 16 MiB in memory. */
@@ -79,7 +81,12 @@ export class PoolHost implements Pool {
     runningMax: 1,
     waitingMax: PASSWORDS_WAITING_MAX,
   })
-  readonly #previews = new TaskQueue({ what: 'previews', runningMax: 1, waitingMax: PREVIEWS_WAITING_MAX })
+  readonly #previews = new TaskQueue({
+    what: 'previews',
+    runningMax: 1,
+    waitingMax: PREVIEWS_WAITING_MAX,
+    waitingPerOwnerMax: PREVIEWS_PER_ACCOUNT_MAX,
+  })
   readonly #large = new TaskQueue({
     what: 'large alerts',
     runningMax: 1,

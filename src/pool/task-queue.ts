@@ -4,7 +4,7 @@ export interface TaskQueueBounds {
   /** Plural name of the tasks for the refusal, such as `large alerts`. */
   readonly what: string
   readonly runningMax: number
-  /** Most waiting tasks of all owners together. */
+  /** Most waiting tasks of all owners together, beside the first one of each. */
   readonly waitingMax: number
   /** Most waiting tasks of one owner. Absent: `waitingMax`. */
   readonly waitingPerOwnerMax?: number
@@ -46,7 +46,9 @@ export class TaskQueue {
       return
     }
     const queue = this.#queues.get(owner) ?? []
-    if (queue.length >= waitingPerOwnerMax || this.#waiting >= waitingMax)
+    // However much the others wait for, an owner who waits for nothing gets a place.
+    const isFull = this.#waiting >= waitingMax && queue.length > 0
+    if (isFull || queue.length >= waitingPerOwnerMax)
       throw new Problem('SERVICE_UNAVAILABLE', `too many ${what} are waiting: try again in 5 s`, {
         retryAfterS: 5,
       })

@@ -8,6 +8,8 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Rows that one page reads at most, so that a filter with few matches costs only milliseconds. */
 const ROWS_PER_PAGE_MAX = 5000
+/** Characters of the timelines on one page: a full one has 100,000, and others wait while they are read. */
+const PAGE_LENGTH_MAX = 500_000
 /** Sorts after every id: `~` is the last printable ASCII character. */
 const AFTER_EVERY_ID = 'inc_~'
 
@@ -38,8 +40,8 @@ export function openIncidentRows(database: DatabaseSync): IncidentRows {
     list({ accountId, state, webhookId, before, limit }) {
       const place = { $account: accountId, $before: before ?? AFTER_EVERY_ID }
       const rows = list.all({ ...place, $state: state, $webhook: webhookId, $limit: limit + 1 })
-      const incidents = rows.slice(0, limit).map(incidentOf)
-      if (rows.length > limit) return { incidents, next: incidents.at(-1)?.id ?? null }
+      const incidents = firstOf(rows.slice(0, limit)).map(row => withTimeline(headOf(row), row, []))
+      if (rows.length > incidents.length) return { incidents, next: incidents.at(-1)?.id ?? null }
       // The page is not full. If it read as much as it may, the next page continues after the last row.
       return { incidents, next: textOrNull(lastRead.get(place)?.['id']) }
     },
@@ -189,12 +191,22 @@ function openIncidentOf(database: DatabaseSync): (row: Row) => Incident {
   )
   return row => {
     const head = headOf(row)
-    return {
-      ...head,
-      things: things.all(head.id).map(thingOf),
-      timeline: JSON.parse(text(row['timeline'])) as IncidentEntry[],
-    }
+    return withTimeline(head, row, things.all(head.id).map(thingOf))
   }
+}
+
+function withTimeline(head: IncidentHead, row: Row, things: readonly IncidentThing[]): Incident {
+  return { ...head, things, timeline: JSON.parse(text(row['timeline'])) as IncidentEntry[] }
+}
+
+/** The first rows, up to `PAGE_LENGTH_MAX`, and at least one. */
+function firstOf(rows: readonly Row[]): readonly Row[] {
+  let length = 0
+  const end = rows.findIndex(({ timeline }) => {
+    length += text(timeline).length
+    return length > PAGE_LENGTH_MAX
+  })
+  return end === -1 ? rows : rows.slice(0, Math.max(1, end))
 }
 
 function headOf(row: Row): IncidentHead {

@@ -68,6 +68,7 @@ export function openMessage(different: Partial<OpenMessage> = {}): OpenMessage {
     goes: [],
     stage: 'waiting',
     queue: null,
+    look: 0,
     ...different,
   }
 }

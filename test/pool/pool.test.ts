@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type { PoolRunOptions, PoolTaskName } from '#contracts/pool-tasks.ts'
 import { PoolClient } from '#pool/pool-client.ts'
-import { LARGE_ALERTS_PER_ACCOUNT_MAX, PoolHost, PREVIEWS_WAITING_MAX } from '#pool/pool-host.ts'
+import { LARGE_ALERTS_PER_ACCOUNT_MAX, PoolHost, PREVIEWS_PER_ACCOUNT_MAX } from '#pool/pool-host.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
 import { bundled } from '#test/kit/bundle.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
@@ -198,7 +198,7 @@ test('passwords run one at a time, too many are refused, and other tasks run mea
 test('previews run one at a time, and leave a thread free for other tasks', async () => {
   const { order } = open(ROGUE, 1)
   const { cells, began, open: openGate } = gate()
-  const previews = Array.from({ length: 12 }, () => order(cells, { queue: 'preview' }))
+  const previews = Array.from({ length: 9 }, () => order(cells, { queue: 'preview' }))
   await began()
   assert.equal(typeof (await order('id')), 'number')
   assert.equal(Atomics.load(cells, 1), 1)
@@ -220,14 +220,16 @@ test('a thread is left for other work while large alerts of an account are rende
   assert.equal(host.waiting, 0)
 })
 
-test('a preview is refused once too many wait', async () => {
+test('a preview is refused once too many of its account wait', async () => {
   const { order, host } = open(ROGUE)
   const { cells, began, open: openGate } = gate()
   const previews = [order(cells, { queue: 'preview' })]
   await began()
-  for (let i = 0; i < PREVIEWS_WAITING_MAX; i += 1) previews.push(order('id', { queue: 'preview' }))
-  await assert.rejects(order('id', { queue: 'preview' }), { code: 'SERVICE_UNAVAILABLE' })
-  assert.equal(host.waiting, PREVIEWS_WAITING_MAX)
+  const preview = (accountId: string) => order('id', { queue: 'preview', accountId })
+  for (let i = 0; i < PREVIEWS_PER_ACCOUNT_MAX; i += 1) previews.push(preview('a'))
+  previews.push(preview('b'))
+  await assert.rejects(preview('a'), { code: 'SERVICE_UNAVAILABLE' })
+  assert.equal(host.waiting, PREVIEWS_PER_ACCOUNT_MAX + 1)
   openGate()
   await Promise.all(previews)
 })

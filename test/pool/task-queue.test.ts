@@ -29,7 +29,7 @@ test('owners take turns, each in the order of its own tasks', async () => {
   assert.equal(queue.waiting, 0)
 })
 
-test('the queue of an owner is bounded, and so are all queues together', async () => {
+test('the queue of an owner is bounded, and so are all queues together, but each owner gets a place', async () => {
   const { run, end, queue } = open()
   const accepted = ['a1', 'a2', 'a3', 'a4'].map(run)
   await assert.rejects(run('a5'), {
@@ -37,9 +37,11 @@ test('the queue of an owner is bounded, and so are all queues together', async (
     message: 'too many tasks are waiting: try again in 5 s',
   })
   accepted.push(run('b1'), run('b2'))
-  await assert.rejects(run('c1'), { code: 'SERVICE_UNAVAILABLE' })
-  assert.equal(queue.waiting, 5)
-  for (const task of [0, 1, 4, 2, 5, 3]) {
+  await assert.rejects(run('b3'), { code: 'SERVICE_UNAVAILABLE' })
+  accepted.push(run('c1'))
+  await assert.rejects(run('c2'), { code: 'SERVICE_UNAVAILABLE' })
+  assert.equal(queue.waiting, 6)
+  for (const task of [0, 1, 4, 6, 2, 5, 3]) {
     await nextTurn()
     end()
     await accepted[task]

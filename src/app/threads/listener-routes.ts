@@ -65,7 +65,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...optOutRoutes({ ...sending, optOuts: openOptOutReader(database) }),
     ...lookingRoutes(database, { ...sending, webhooks, seenTriggers, searches }),
     ...webhookRoutes({ ...parts.sending, webhooks, seenTriggers, onCall, wallMs: Date.now }),
-    ...onCallRoutes(parts, onCall),
+    ...onCallRoutes(parts, onCall, searches),
     ...previewRoutes({ pool, webhooks }),
     ...readingRoutes({ writer, webhooks }),
     ...triggerRoutes(triggers),
@@ -104,14 +104,18 @@ export function noteExport(route: Route, writer: Writer): Route {
 }
 
 /** The routes of people, rotas, policies and incidents. */
-function onCallRoutes({ database, sending, writer, settings }: ListenerParts, onCall: OnCallRows): Route[] {
+function onCallRoutes(
+  { database, sending, writer, settings }: ListenerParts,
+  onCall: OnCallRows,
+  searches: SearchTurns,
+): Route[] {
   const machineZone = () => settings().timeZone()
   return [
     ...peopleRoutes({ ...sending, onCall, machineZone }),
     ...rotaRoutes({ writer, onCall, wallMs: Date.now, machineZone }),
     ...policyRoutes({ writer, onCall }),
     ...groupRoutes({ writer, onCall }),
-    ...incidentRoutes({ writer, incidents: openIncidentRows(database) }),
+    ...incidentRoutes({ writer, incidents: openIncidentRows(database), searches }),
   ]
 }
 

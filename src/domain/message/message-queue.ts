@@ -38,6 +38,8 @@ export interface OpenMessage {
   stage: 'scheduled' | 'waiting' | 'offered' | 'sending' | 'resting' | 'gone'
   /** The queue that it waits in; null: none. Only that queue changes it. */
   queue: MessageQueue | null
+  /** The last look at a queue that saw it. */
+  look: number
 }
 
 /** The fields of a message that a queue needs. */
@@ -94,6 +96,7 @@ export function openMessageOf(message: Queueable, expiresAtMono: number): OpenMe
     goes: NO_GOES,
     stage: 'resting',
     queue: null,
+    look: 0,
   }
 }
 
@@ -104,13 +107,19 @@ function compare(a: OpenMessage, b: OpenMessage): number {
   return a.id < b.id ? -1 : 1
 }
 
+/** Looks at all messages of a queue so far. */
+let looks = 0
+
 /**
  * Waiting messages, in sending order. Each message has a reference to its queue. Removal is lazy: a message
- * that was cancelled, expired or moved refers to another queue or none. It stays in the heap and is dropped
+ * that was cancelled, expired or moved refers to another queue or none. It stays in its heap and is dropped
  * when it comes first. A set of the queue's messages would make every send slower.
  */
 export class MessageQueue {
-  #heap = new TinyQueue<OpenMessage>([], compare)
+  /** By the segments of their messages, of which a text has a few dozen at most. */
+  readonly #heaps = new Map<number, TinyQueue<OpenMessage>>()
+  /** How many messages are in the heaps, with those that left. */
+  #stored = 0
   #length = 0
   #segments = 0
 
@@ -129,23 +138,22 @@ export class MessageQueue {
     message.queue = this
     this.#length += 1
     this.#segments += message.segments
-    this.#heap.push(message)
+    this.#store(message)
   }
 
   /** The first message, without removing it. */
   first(): OpenMessage | undefined {
-    for (;;) {
-      const head = this.#heap.peek()
-      if (head === undefined || head.queue === this) return head
-      this.#heap.pop()
-    }
+    return this.firstOfAtMost(Number.POSITIVE_INFINITY)
   }
 
-  /** The first message of at most so many segments. It may look at all of them. */
+  /** The first message of at most so many segments. */
   firstOfAtMost(segments: number): OpenMessage | undefined {
-    const head = this.first()
-    if (head === undefined || head.segments <= segments) return head
-    return segments < 1 ? undefined : firstOf([...this.#members()].filter(one => one.segments <= segments))
+    let best: OpenMessage | undefined
+    for (const [size, heap] of this.#heaps) {
+      const head = size > segments ? undefined : this.#headOf(heap)
+      if (head !== undefined && (best === undefined || compare(head, best) < 0)) best = head
+    }
+    return best
   }
 
   /** How many messages, and how many segments, the queue sends before this one. It looks at all of them. */
@@ -165,10 +173,10 @@ export class MessageQueue {
     message.queue = null
     this.#length -= 1
     this.#segments -= message.segments
-    if (this.#heap.peek() === message) this.#heap.pop()
-    // Half of the heap has left the queue: rebuild it, so that cancelled messages cannot pile up.
-    if (this.#heap.length > 64 && this.#heap.length > 2 * this.#length)
-      this.#heap = new TinyQueue([...this.#members()], compare)
+    const heap = this.#heaps.get(message.segments)
+    if (heap?.peek() === message) this.#drop(heap)
+    // Half of the heaps has left the queue: fill them again, so that cancelled messages cannot pile up.
+    if (this.#stored > 64 && this.#stored > 2 * this.#length) this.#fill([...this.#members()])
     return true
   }
 
@@ -178,13 +186,46 @@ export class MessageQueue {
     for (const message of all) message.queue = null
     this.#length = 0
     this.#segments = 0
-    this.#heap = new TinyQueue<OpenMessage>([], compare)
+    this.#fill([])
     return all
   }
 
-  /** The messages in the queue. A set, because a message that left and came back is in the heap twice. */
-  #members(): Set<OpenMessage> {
-    return new Set(this.#heap.data.filter(({ queue }) => queue === this))
+  #store(message: OpenMessage): void {
+    const { segments } = message
+    const heap = this.#heaps.get(segments) ?? new TinyQueue<OpenMessage>([], compare)
+    this.#heaps.set(segments, heap)
+    heap.push(message)
+    this.#stored += 1
+  }
+
+  #headOf(heap: TinyQueue<OpenMessage>): OpenMessage | undefined {
+    for (let head = heap.peek(); head !== undefined; head = heap.peek()) {
+      if (head.queue === this) return head
+      this.#drop(heap)
+    }
+    return undefined
+  }
+
+  #drop(heap: TinyQueue<OpenMessage>): void {
+    heap.pop()
+    this.#stored -= 1
+  }
+
+  #fill(messages: readonly OpenMessage[]): void {
+    this.#heaps.clear()
+    this.#stored = 0
+    for (const message of messages) this.#store(message)
+  }
+
+  /** The messages in the queue, each once: one that left and came back is in its heap twice. */
+  *#members(): Generator<OpenMessage> {
+    const look = ++looks
+    for (const { data } of this.#heaps.values())
+      for (const one of data)
+        if (one.queue === this && one.look !== look) {
+          one.look = look
+          yield one
+        }
   }
 }
 

@@ -67,7 +67,7 @@ function collectFromLane(
       notifications.save(tx, { ...delivery, status: 'cancelled' })
       continue
     }
-    outbox.hold(delivery.id, lane)
+    if (!outbox.hold(delivery.id, delivery)) return
     into.push(order)
     room -= 1
   }

@@ -9,8 +9,13 @@
 import { LaneAgenda } from '#domain/notification/lane-agenda.ts'
 import type { Now } from '#domain/time.ts'
 
+/**
+ * How many of these may be of one account, however many targets it names: as many as half of the sender's
+ * slots. So targets that hang delay the notifications of their own account alone.
+ */
+export const NOTIFICATIONS_HELD_OF_ACCOUNT = 32
 /** How many of these may be for one target whose last delivery succeeded: enough to keep its slots busy. */
-export const NOTIFICATIONS_HELD_PROVEN = 64
+export const NOTIFICATIONS_HELD_PROVEN = 24
 /** How many of these may be for any other target: even 200 unresponsive targets hold less than half. */
 export const NOTIFICATIONS_HELD_UNPROVEN = 1
 /** Targets remembered for a successful last delivery; a forgotten one counts as unproven again. */
@@ -20,9 +25,11 @@ const NOTIFICATION_CLOCK_SET_MS_MIN = 60_000
 
 export class Outbox {
   readonly agenda = new LaneAgenda()
-  /** The lane of each delivery that the sender holds, by its id. */
-  readonly #held = new Map<string, string>()
+  /** The lane and the account of each delivery that the sender holds, by its id. */
+  readonly #held = new Map<string, { readonly lane: string; readonly accountId: string }>()
   readonly #heldByLane = new Map<string, number>()
+  /** By account, how many the sender holds, and the lanes that wait until it holds fewer. */
+  readonly #accounts = new Map<string, { held: number; readonly waiting: Set<string> }>()
   /** Lanes whose last attempt succeeded, the least recently used first. */
   readonly #proven = new Set<string>()
   /** Wall clock minus monotonic clock at the last check; null before the first. */
@@ -43,15 +50,30 @@ export class Outbox {
     return Math.max(0, most - this.heldOf(lane))
   }
 
-  hold(id: string, lane: string): void {
-    this.#held.set(id, lane)
+  /** Notes that the sender gets the delivery. False: it holds enough of the account, so the lane waits. */
+  hold(id: string, { lane, accountId }: { readonly lane: string; readonly accountId: string }): boolean {
+    const account = this.#accounts.get(accountId) ?? { held: 0, waiting: new Set() }
+    this.#accounts.set(accountId, account)
+    if (account.held >= NOTIFICATIONS_HELD_OF_ACCOUNT) {
+      account.waiting.add(lane)
+      return false
+    }
+    account.held += 1
+    this.#held.set(id, { lane, accountId })
     this.#heldByLane.set(lane, this.heldOf(lane) + 1)
+    return true
   }
 
   release(id: string): void {
-    const lane = this.#held.get(id)
-    if (lane === undefined) return
+    const held = this.#held.get(id)
+    if (held === undefined) return
+    const { lane, accountId } = held
     this.#held.delete(id)
+    const account = this.#accounts.get(accountId)
+    if (account !== undefined) account.held -= 1
+    const [next] = account?.waiting ?? []
+    if (next !== undefined) this.agenda.addReady(next)
+    account?.waiting.delete(next ?? '')
     this.agenda.addReady(lane)
     const left = this.heldOf(lane) - 1
     if (left > 0) this.#heldByLane.set(lane, left)
@@ -87,6 +109,7 @@ export class Outbox {
     this.#wallMinusMonoMs = null
     this.#held.clear()
     this.#heldByLane.clear()
+    this.#accounts.clear()
     this.agenda.forget()
   }
 }

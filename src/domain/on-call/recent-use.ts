@@ -21,11 +21,13 @@ export type RecentKind =
   | 'forwarded'
   /** The account heard that an e-mail address has a login of another account. */
   | 'address-taken'
+  /** The number was told that it gets no more texts. */
+  | 'stop-confirmed'
 
 export interface RecentUse {
   readonly accountId: string
   readonly kind: RecentKind
-  /** The person, or the account. */
+  /** The person, the account, or a number. */
   readonly subjectId: string
   /** The webhook or policy of the text. */
   readonly sourceId: string | null

@@ -7,6 +7,7 @@ import { plainText } from '#domain/message/message-fields.ts'
 import { describeOptOut, readStopOrStart } from '#domain/message/opt-out.ts'
 import type { OptOut } from '#domain/message/opt-out-store.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
+import { noteUse } from '#domain/on-call/recent-use.ts'
 import { checkBound, notFound, Problem } from '#domain/problem.ts'
 import { acceptMessage } from '#domain/sending/accept-message.ts'
 import { cancelHeld, endQueued } from '#domain/sending/cancel-message.ts'
@@ -48,7 +49,16 @@ export function heedWords(world: World, { accountId, deviceId, text }: ReceivedM
     return
   }
   putOnList(world, which, 'text')
-  if (world.settings.confirmOptOut) confirm(world, which, { country: from.country, deviceId })
+  if (world.settings.confirmOptOut && mayConfirm(world, which))
+    confirm(world, which, { country: from.country, deviceId })
+}
+
+/** A number that says STOP and START in turn gets one confirmation a day, because each text costs money. */
+function mayConfirm(world: World, { accountId, phoneNumber }: OptOutReference): boolean {
+  const subject = { accountId, kind: 'stop-confirmed', subjectId: phoneNumber } as const
+  if (world.recentUses.list(subject, world.now.wallMs).length > 0) return false
+  noteUse(world, { ...subject, sourceId: null, isUrgent: false, isDay: true })
+  return true
 }
 
 /** Ends what waits for the number. */

@@ -9,6 +9,8 @@ import type { ServerPorts } from '#transport/http/server-ports.ts'
 
 /** Calls a minute in one session. They do not count towards the plan's limit of the account. */
 export const SESSION_CALLS_PER_MINUTE = 600
+/** Calls a minute in all sessions of an account: fifty people at work. It may have 2,500 sessions. */
+export const SESSIONS_CALLS_PER_MINUTE = 3000
 
 export const API = '/api/v1'
 
@@ -50,8 +52,13 @@ export function countCall(exchange: Exchange, principal: Principal | null, ports
 
 function takeCall(exchange: Exchange, principal: Principal | null, ports: CountingPorts): RateDecision {
   // A session has its own limit, so that a browser does not use up the limit of the account's programs.
-  if (principal?.session !== undefined)
-    return ports.limiter.take('address', `session ${principal.session.id}`, SESSION_CALLS_PER_MINUTE)
+  if (principal?.session !== undefined) {
+    const { accountId, session } = principal
+    const own = ports.limiter.take('address', `session ${session.id}`, SESSION_CALLS_PER_MINUTE)
+    if (!own.allowed) return own
+    const all = ports.limiter.take('address', `sessions of ${accountId}`, SESSIONS_CALLS_PER_MINUTE)
+    return all.allowed ? own : all
+  }
   if (principal !== null)
     return ports.limiter.take('account', principal.accountId, ports.plan(principal.plan).callsPerMinute)
   return countStranger(ports, exchange.address, exchange.headers)

@@ -1,5 +1,4 @@
 /** Lists as CSV (RFC 4180), for spreadsheets. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Answer } from '#transport/http/route.ts'
 
 /** Rows that are read at once: other callers of the listener wait for them, about 2 ms on a small machine. */
@@ -38,19 +37,20 @@ export async function csvAnswer(
   }
 }
 
-/** Reads a list page by page, and lets other callers in between. `before`: the `next` of the last page. */
+interface Page<Place> {
+  readonly rows: readonly (readonly Cell[])[]
+  readonly next: Place | null
+}
+
+/** Reads a list page by page. `read` lets other callers in between. `before`: the `next` of the last page. */
 export async function* pageByPage<Place>(
-  read: (before: Place | null) => {
-    readonly rows: readonly (readonly Cell[])[]
-    readonly next: Place | null
-  },
+  read: (before: Place | null) => Page<Place> | Promise<Page<Place>>,
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
   for (let before: Place | null = null; ; ) {
-    const { rows, next } = read(before)
+    const { rows, next } = await read(before)
     yield rows
     if (next === null) return
     before = next
-    await nextTurn()
   }
 }
 

@@ -5,6 +5,7 @@ import type { MessageReader } from '#domain/message/message-reader.ts'
 import { notFound } from '#domain/problem.ts'
 import { DEVICE_ID, MESSAGE_ID } from '#transport/http/openapi/example-values.ts'
 import type { Route } from '#transport/http/route.ts'
+import type { SearchTurns } from '#transport/http/search-turns.ts'
 
 export const OF_MESSAGE = {
   messageId: { description: 'Id of the message, from the answer that accepted it.', example: MESSAGE_ID },
@@ -20,9 +21,11 @@ export function findFor({ accountId, by, test }: Principal, messages: MessageRea
 export function forecastRoute({
   writer,
   messages,
+  searches,
 }: {
   readonly writer: Writer
   readonly messages: MessageReader
+  readonly searches: SearchTurns
 }): Route {
   return {
     method: 'get',
@@ -48,7 +51,8 @@ export function forecastRoute({
       const found = findFor(principal, messages, parameters[0] ?? '')
       if (found === undefined) throw notFound('message')
       const { accountId, test, id } = found
-      return { data: await writer.ask('message.forecast', { accountId, test, messageId: id }) }
+      const which = { accountId, test, messageId: id }
+      return { data: await searches.take(accountId, () => writer.ask('message.forecast', which)) }
     },
   }
 }

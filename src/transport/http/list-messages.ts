@@ -81,17 +81,20 @@ export function listMessages(ports: ListPorts, call: AuthorizedCall) {
     searchedId === null ? undefined : ports.messages.find(filter.accountId, filter.test, searchedId)
   if (found !== undefined) return answerOf(ports, { messages: [found], next: null, lookedBackTo: null })
   const list = () => answerOf(ports, ports.messages.list(filter))
-  return filter.search === null ? list() : ports.searches.run(filter.accountId, list)
+  const { searches } = ports
+  return filter.search === null ? searches.take(filter.accountId, list) : searches.run(filter.accountId, list)
 }
 
 /** Answers the whole list of messages as a table. */
 export function tableOfMessages(ports: ListPorts, call: AuthorizedCall): Promise<Answer> {
   const filter = readFilter(ports, call, true)
-  const pages = pageByPage((before: number | null) => {
-    const { messages, next } = ports.messages.list({ ...filter, before, limit: TABLE_PAGE_ROWS })
-    const described = messages.map(message => describeMessage(message, ports.messages.isPretend))
-    return { rows: described.map(one => CSV_COLUMNS.map(name => cellOf(one[name]))), next }
-  })
+  const pages = pageByPage((before: number | null) =>
+    ports.searches.take(filter.accountId, () => {
+      const { messages, next } = ports.messages.list({ ...filter, before, limit: TABLE_PAGE_ROWS })
+      const described = messages.map(message => describeMessage(message, ports.messages.isPretend))
+      return { rows: described.map(one => CSV_COLUMNS.map(name => cellOf(one[name]))), next }
+    }),
+  )
   return csvAnswer('texts.csv', CSV_COLUMNS, pages)
 }
 

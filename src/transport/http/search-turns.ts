@@ -5,8 +5,9 @@ import { Problem } from '#domain/problem.ts'
 const SEARCHES_WAITING_MAX = 8
 
 /**
- * Runs the searches of an account one after another, each in its own turn of the event loop. So other callers
- * of the listener wait for one search at most, however many one account has asked for.
+ * Runs the searches of an account one after another, each in its own turn of the event loop, and so whatever
+ * else reads much: lists, pages of exports, forecasts. So other callers of the listener wait for one of them
+ * at most, however many one account has asked for.
  */
 export class SearchTurns {
   /** By account, the searches that run or wait. */
@@ -14,14 +15,19 @@ export class SearchTurns {
 
   /** @throws Problem SERVICE_UNAVAILABLE when too many of the account wait, or the error of `search` */
   async run<T>(accountId: string, search: () => T): Promise<T> {
-    const open = this.#open.get(accountId) ?? { count: 0, last: Promise.resolve() }
-    if (open.count > SEARCHES_WAITING_MAX)
+    if ((this.#open.get(accountId)?.count ?? 0) > SEARCHES_WAITING_MAX)
       throw new Problem('SERVICE_UNAVAILABLE', 'too many searches are waiting: try again in 1 s', {
         retryAfterS: 1,
       })
+    return this.take(accountId, search)
+  }
+
+  /** Reads when it is the account's turn, however many wait. @throws the error of `read` */
+  async take<T>(accountId: string, read: () => T | Promise<T>): Promise<T> {
+    const open = this.#open.get(accountId) ?? { count: 0, last: Promise.resolve() }
     this.#open.set(accountId, open)
     open.count += 1
-    const mine = open.last.then(() => nextTurn()).then(search)
+    const mine = open.last.then(() => nextTurn()).then(read)
     open.last = mine.catch(() => {})
     try {
       return await mine

@@ -71,6 +71,24 @@ test('codes go first, then alerts and high priority, then the rest, first in fir
   assert.deepEqual(order, ['02', '05', '11', '14', '20', '23'])
 })
 
+test('a look for a short text costs the same, however many long ones wait', () => {
+  const queue = new MessageQueue()
+  const long = Array.from({ length: 20_000 }, (_, at) => openMessage({ id: `msg_${at}`, segments: 2 }))
+  for (const message of long) queue.push(message)
+  let reads = 0
+  for (const message of long) {
+    const { queue: own } = message
+    const get = () => {
+      reads += 1
+      return own
+    }
+    Object.defineProperty(message, 'queue', { get })
+  }
+  assert.equal(queue.firstOfAtMost(1), undefined)
+  assert.equal(queue.firstOfAtMost(2), long[0])
+  assert.ok(reads < 10, `${reads} messages were looked at`)
+})
+
 test('the first of several queue heads has the best rank and age', () => {
   const [a, b, c] = messages([2, 1, 1])
   assert.equal(firstOf([a, undefined, c, b]), b)

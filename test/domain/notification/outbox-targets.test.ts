@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
 import { NOTIFICATION_LANES_VISITED_MAX } from '#domain/notification/exchange-deliveries.ts'
-import { NOTIFICATIONS_HELD_PROVEN, NOTIFICATIONS_HELD_UNPROVEN } from '#domain/notification/outbox.ts'
+import {
+  NOTIFICATIONS_HELD_OF_ACCOUNT,
+  NOTIFICATIONS_HELD_PROVEN,
+  NOTIFICATIONS_HELD_UNPROVEN,
+} from '#domain/notification/outbox.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { answered, HUNG, NotifiedWorld, OK, reports } from '#test/kit/notified-world.ts'
 
@@ -86,6 +90,28 @@ test('a hanging target holds few deliveries, a healthy one many, and none delays
   const second = given.exchange(results)
   const ofHung = second.filter(({ url }) => url.startsWith('https://hung'))
   assert.deepEqual([ofHung.length, second.length], [1, 1 + NOTIFICATIONS_HELD_PROVEN])
+})
+
+test('the sender holds few deliveries of one account, however many targets it names', () => {
+  const given = new NotifiedWorld()
+  const { world } = given
+  const targets = 2 * NOTIFICATIONS_HELD_OF_ACCOUNT + 5
+  for (let origin = 0; origin < targets; origin += 1)
+    given.accept({ test: true, notificationUrl: `https://t${origin}.test/` })
+  const other = world.ask('account.create', { email: 'b@example.org', plan: 'pro', passwordHash: null })
+  given.accept({ accountId: other.accountId, test: true, notificationUrl: 'https://other.test/' })
+  world.advance(1_000)
+  const isOther = ({ url }: { readonly url: string }) => url === 'https://other.test/'
+  const first = given.exchange()
+  assert.equal(first.filter(isOther).length, 1)
+  assert.equal(first.length, NOTIFICATIONS_HELD_OF_ACCOUNT + 1)
+  const seen = new Set(first.map(({ url }) => url))
+  for (let due = first; due.length > 0; ) {
+    due = given.exchange(reports(due, HUNG))
+    for (const { url } of due) seen.add(url)
+    assert.ok(due.length <= NOTIFICATIONS_HELD_OF_ACCOUNT)
+  }
+  assert.equal(seen.size, targets + 1)
 })
 
 test('with less room than targets, every target gets its turn', () => {

@@ -169,7 +169,7 @@ test('the event says who wants no more texts, and since when; the end of each te
   assert.deepEqual(names.sort(), ['sms.failed', 'sms.opted_out', 'sms.received'])
 })
 
-test('one text confirms it, if the owner wants that; a repeated STOP gets none', () => {
+test('one text a day confirms it, if the owner wants that, however often STOP and START come', () => {
   const { says, world, phone } = start()
   const texts = () =>
     world.database
@@ -181,6 +181,12 @@ test('one text confirms it, if the owner wants that; a repeated STOP gets none',
   assert.deepEqual(texts(), [])
   says('START')
   Object.assign(world.settings, { confirmOptOut: true })
-  for (const words of ['STOP', 'STOP', 'stop']) says(words)
-  assert.deepEqual(texts(), [['You get no more texts from us. START brings them back.', phone.deviceId]])
+  const confirmation = ['You get no more texts from us. START brings them back.', phone.deviceId]
+  for (const words of ['STOP', 'STOP', 'START', 'stop', 'start', 'STOP']) says(words)
+  assert.deepEqual(texts(), [confirmation])
+  says('START')
+  world.advance(DAY)
+  phone.connect({ about: { receives: true } })
+  says('STOP')
+  assert.deepEqual(texts(), [confirmation, confirmation])
 })

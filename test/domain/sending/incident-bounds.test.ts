@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { Incident } from '#domain/incident/incident.ts'
+import { openIncidentRows } from '#storage/incident-store.ts'
 import { startIncidents } from '#test/kit/incident-world.ts'
 import { FIELDS, NO_FACTS } from '#test/kit/webhook-world.ts'
 
@@ -176,4 +177,26 @@ test('a jump of the clock moves what counts within the hour', () => {
   world.advance(2 * MINUTE)
   alarm('told')
   assert.ok(news().some(text => text.startsWith('ada: DOWN told')))
+})
+
+test('a page of incidents with long timelines is short, and the next one goes on', () => {
+  const it = start()
+  fill(it)
+  const entry = { at: 0, event: 'joined', personId: null, messageId: null, detail: 'x'.repeat(480) }
+  it.world.database
+    .prepare('UPDATE incident SET timeline = ?')
+    .run(JSON.stringify(Array.from({ length: 200 }, () => entry)))
+  const rows = openIncidentRows(it.world.database)
+  const ids: string[] = []
+  let pages = 0
+  for (let before: string | null = null; pages === 0 || before !== null; pages += 1) {
+    const asked = { accountId: it.accountId, state: null, webhookId: null, before, limit: 200 }
+    const page = rows.list(asked)
+    assert.ok(JSON.stringify(page.incidents).length < 700_000)
+    ids.push(...page.incidents.map(({ id }) => id))
+    before = page.next
+  }
+  assert.equal(new Set(ids).size, OPEN)
+  assert.equal(ids.length, OPEN)
+  assert.ok(pages > 10, `${pages} pages`)
 })

@@ -47,3 +47,20 @@ test('a failed search ends only itself, and too many searches of one account are
   assert.deepEqual(new Set(await Promise.all(others)), new Set(['found']))
   assert.equal(await turns.run('acc_1', () => 'again'), 'again')
 })
+
+test('pages of exports are not refused, however many wait, and searches wait behind them', async () => {
+  const turns = new SearchTurns()
+  const order: number[] = []
+  const pages = Array.from({ length: 20 }, (_, at) => turns.take('acc_1', () => order.push(at)))
+  const isFull = (error: unknown) => (error as Problem).code === 'SERVICE_UNAVAILABLE'
+  await assert.rejects(
+    turns.run('acc_1', () => 'found'),
+    isFull,
+  )
+  assert.equal(await turns.run('acc_2', () => order.length < 20), true)
+  await Promise.all(pages)
+  assert.deepEqual(
+    order,
+    Array.from({ length: 20 }, (_, at) => at),
+  )
+})

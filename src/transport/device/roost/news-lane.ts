@@ -4,19 +4,19 @@
  */
 const PHONE_RETURNS_AT_ONCE_MAX = 32
 /**
- * Frames of one connection that wait in a listener for the writer; with more, the socket is closed. The
- * longest journal of our agent takes about twenty. Without this bound, one phone could fill the memory.
+ * News of the phones of one account that one listener lets wait in the writer: the commands of others share a
+ * transaction with at most these, however much the phones of one account report.
  */
-export const PHONE_NEWS_WAITING_MAX = 256
+export const NEWS_OF_ACCOUNT_MAX = 64
 /**
- * Frames of one connection that are with the writer and not answered yet; with more, the socket is closed. A
- * phone may send as many in a second. Without this bound, one phone could take all of `CALLS_WAITING_MAX`
- * while the disk is slow, and every other call would be refused.
+ * Frames of one connection that are not answered yet; with more, the socket is closed. A phone may send as
+ * many in a second. Without this bound, one phone could fill the memory.
  */
-export const PHONE_NEWS_ASKED_MAX = 5000
+export const PHONE_NEWS_MAX = 5000
 
 /** Where news comes from: one connection of a phone. Only the lane changes these numbers. */
 export interface NewsSource {
+  readonly accountId: string
   /** How much of its news waits in the lane. */
   newsWaiting: number
   /** How much of its news is with the writer, which has not answered it. */
@@ -29,17 +29,25 @@ interface Entry {
   readonly ask: () => Promise<unknown>
 }
 
+interface Account {
+  /** News that the writer has not answered. */
+  asked: number
+  readonly waiting: Entry[]
+}
+
 /**
- * Passes the news of phones to the writer. When many phones return or leave at the same time, only some of
- * this news is with the writer at any moment and the rest waits here, so that a send never waits behind
- * thousands of phones. The news of one connection stays in order. Other news waits only behind earlier news
- * of its own connection.
+ * Passes the news of phones to the writer. When many phones return or leave at the same time, or those of an
+ * account report much, only some of this news is with the writer at any moment and the rest waits here, so
+ * that a send never waits behind thousands of phones. The news of one connection stays in order. Accounts
+ * take turns.
  */
 export class NewsLane {
   #atOnceMax: number
+  #ofAccountMax = NEWS_OF_ACCOUNT_MAX
   /** News about returning and leaving phones that the writer has not answered. */
-  #asked = 0
-  readonly #waiting: Entry[] = []
+  #returns = 0
+  /** Those with news that is not answered. The one whose phones returned last comes last. */
+  readonly #accounts = new Map<string, Account>()
 
   constructor(atOnceMax = PHONE_RETURNS_AT_ONCE_MAX) {
     this.#atOnceMax = atOnceMax
@@ -47,7 +55,7 @@ export class NewsLane {
 
   /** Whether so much news of this connection is not answered yet that it must send no more. */
   isFull({ newsWaiting, newsAsked }: NewsSource): boolean {
-    return newsWaiting >= PHONE_NEWS_WAITING_MAX || newsAsked >= PHONE_NEWS_ASKED_MAX
+    return newsWaiting + newsAsked >= PHONE_NEWS_MAX
   }
 
   /**
@@ -55,35 +63,49 @@ export class NewsLane {
    * promise of `ask` must not reject.
    */
   pass({ source, isReturn }: Omit<Entry, 'ask'>, ask: Entry['ask']): void {
-    const mustWait = source.newsWaiting > 0 || (isReturn && this.#asked >= this.#atOnceMax)
-    if (!mustWait) return this.#ask({ source, isReturn, ask })
+    const account = this.#accounts.get(source.accountId) ?? { asked: 0, waiting: [] }
+    this.#accounts.set(source.accountId, account)
+    const entry = { source, isReturn, ask }
+    if (source.newsWaiting === 0 && this.#hasRoom(account, entry)) return this.#ask(account, entry)
     source.newsWaiting += 1
-    this.#waiting.push({ source, isReturn, ask })
+    account.waiting.push(entry)
   }
 
   /** Passes everything on at once, now and from now on, because the listener stops. */
   open(): void {
     this.#atOnceMax = Number.POSITIVE_INFINITY
-    this.#passWaiting()
+    this.#ofAccountMax = Number.POSITIVE_INFINITY
+    for (const id of [...this.#accounts.keys()]) this.#passWaiting(id)
   }
 
-  #ask({ source, isReturn, ask }: Entry): void {
+  #hasRoom({ asked }: Account, { isReturn }: Entry): boolean {
+    return asked < this.#ofAccountMax && !(isReturn && this.#returns >= this.#atOnceMax)
+  }
+
+  #ask(account: Account, { source, isReturn, ask }: Entry): void {
     source.newsAsked += 1
-    if (isReturn) this.#asked += 1
+    account.asked += 1
+    if (isReturn) this.#returns += 1
     void ask().then(() => {
       source.newsAsked -= 1
-      if (!isReturn) return
-      this.#asked -= 1
-      this.#passWaiting()
+      account.asked -= 1
+      if (isReturn) this.#returns -= 1
+      for (const id of isReturn ? [...this.#accounts.keys()] : [source.accountId]) this.#passWaiting(id)
     })
   }
 
-  #passWaiting(): void {
-    for (let [entry] = this.#waiting; entry !== undefined; [entry] = this.#waiting) {
-      if (entry.isReturn && this.#asked >= this.#atOnceMax) return
-      this.#waiting.shift()
+  #passWaiting(id: string): void {
+    const account = this.#accounts.get(id)
+    if (account === undefined) return
+    for (let [entry] = account.waiting; entry !== undefined; [entry] = account.waiting) {
+      if (!this.#hasRoom(account, entry)) return
+      account.waiting.shift()
       entry.source.newsWaiting -= 1
-      this.#ask(entry)
+      this.#ask(account, entry)
+      if (!entry.isReturn) continue
+      this.#accounts.delete(id)
+      this.#accounts.set(id, account)
     }
+    if (account.asked === 0) this.#accounts.delete(id)
   }
 }

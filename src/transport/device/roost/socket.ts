@@ -15,6 +15,7 @@ import type { DeviceIdentity } from '#domain/account/principal.ts'
 import { causeOf } from '#domain/cause.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import { type AdmissionPorts, admitPhone } from '#transport/device/roost/admit-phone.ts'
+import { FRAMES_PER_SECOND_MAX, FrameCounter } from '#transport/device/roost/frame-counter.ts'
 import { CLOSE_CODES, frameOf, newsOf } from '#transport/device/roost/frame-translation.ts'
 import { NewsLane, type NewsSource } from '#transport/device/roost/news-lane.ts'
 import { PacedTasks } from '#transport/device/roost/paced-tasks.ts'
@@ -23,8 +24,6 @@ import { readHead, requestId } from '#transport/http/request-head.ts'
 import { wordingOf } from '#transport/issue-wording.ts'
 import { refuseUpgrade } from '#transport/refuse-upgrade.ts'
 
-/** Frames from one phone a second; if it sends more, its socket is closed. A message takes about four. */
-export const FRAMES_PER_SECOND_MAX = 5000
 /**
  * A frame above `FRAME_BYTES_MAX` closes the socket with a reason that names the limit. A frame above this
  * bound is not read, and the socket closes without a reason.
@@ -51,9 +50,6 @@ interface SocketData extends DeviceIdentity, NewsSource {
   greeted: boolean
   heardAt: number
   pingedAt: number
-  /** The current second of the monotonic clock, and the frames received in it. */
-  second: number
-  frames: number
   /** Frames that were answered with an `error` frame. */
   refused: number
   /** Why this side closed the socket. Null: it did not. */
@@ -80,6 +76,7 @@ export class DeviceSockets {
   readonly #upgrades = new PacedTasks()
   readonly #lane = new NewsLane()
   #heard = new Set<string>()
+  readonly #frames = new FrameCounter()
 
   constructor(ports: DeviceSocketPorts) {
     this.#ports = ports
@@ -160,7 +157,8 @@ export class DeviceSockets {
     const data = ws.getUserData()
     this.#hear(ws)
     if (isBinary) return refuse(ws, 'protocol-error', 'frames are JSON text')
-    if (isFlooding(data)) return refuse(ws, 'flooding', `more than ${FRAMES_PER_SECOND_MAX} frames a second`)
+    if (!this.#frames.take(data.accountId, data.heardAt))
+      return refuse(ws, 'flooding', `more than ${FRAMES_PER_SECOND_MAX} frames a second`)
     if (message.byteLength > FRAME_BYTES_MAX) return refuse(ws, 'too-big', TOO_BIG)
     const parsed = readFrame(message)
     if (typeof parsed === 'string') {
@@ -257,8 +255,6 @@ function openData(identity: DeviceIdentity): SocketData {
     greeted: false,
     heardAt: now,
     pingedAt: now,
-    second: 0,
-    frames: 0,
     refused: 0,
     refusal: null,
   }
@@ -288,13 +284,4 @@ function readFrame(message: ArrayBuffer): PhoneFrame | string {
   if (result.success) return result.output
   const [issue] = result.issues
   return `${v.getDotPath(issue) ?? 'frame'}: ${wordingOf(issue)}`
-}
-
-function isFlooding(data: SocketData): boolean {
-  const second = Math.floor(data.heardAt / 1000)
-  if (second !== data.second) {
-    data.second = second
-    data.frames = 0
-  }
-  return ++data.frames > FRAMES_PER_SECOND_MAX
 }

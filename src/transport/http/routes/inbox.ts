@@ -64,7 +64,8 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
       handle: call => {
         const filter = readFilter(ports, call)
         const list = () => answerOf(call.principal.test ? NOTHING : ports.inbox.list(filter))
-        return filter.search === null ? list() : ports.searches.run(filter.accountId, list)
+        const { accountId, search } = filter
+        return search === null ? ports.searches.take(accountId, list) : ports.searches.run(accountId, list)
       },
     },
     exportRoute(ports),
@@ -130,13 +131,14 @@ const HEADINGS = ['id', 'receivedAt', 'from', 'message', 'deviceId', 'simSlot', 
 
 function pagesOf(ports: InboxPorts, call: AuthorizedCall) {
   const filter = readFilter(ports, call, true)
-  return pageByPage((before: string | null) => {
-    const { received, next } = call.principal.test
-      ? NOTHING
-      : ports.inbox.list({ ...filter, before, limit: TABLE_PAGE_ROWS })
-    const rows = received.map(describeReceived).map(one => HEADINGS.map(heading => one[heading]))
-    return { rows, next }
-  })
+  return pageByPage((before: string | null) =>
+    ports.searches.take(filter.accountId, () => {
+      const page = { ...filter, before, limit: TABLE_PAGE_ROWS }
+      const { received, next } = call.principal.test ? NOTHING : ports.inbox.list(page)
+      const rows = received.map(describeReceived).map(one => HEADINGS.map(heading => one[heading]))
+      return { rows, next }
+    }),
+  )
 }
 
 function answerOf({ received, next }: InboxPage) {

@@ -17,10 +17,12 @@ import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-quer
 import { MESSAGE_ID, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { SearchTurns } from '#transport/http/search-turns.ts'
 
 export interface IncidentPorts {
   readonly writer: Writer
   readonly incidents: IncidentRows
+  readonly searches: SearchTurns
 }
 
 const INCIDENT_ID = 'inc_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
@@ -59,7 +61,7 @@ export function incidentRoutes(ports: IncidentPorts): Route[] {
   return [...lookingRoutes(ports), ...takingRoutes(ports), ...endingRoutes(ports)]
 }
 
-function lookingRoutes({ incidents }: IncidentPorts): Route[] {
+function lookingRoutes({ incidents, searches }: IncidentPorts): Route[] {
   return [
     {
       method: 'get',
@@ -79,8 +81,10 @@ function lookingRoutes({ incidents }: IncidentPorts): Route[] {
       },
       handle(call) {
         const filter = readFilter(call)
-        const page = call.principal.test ? NO_INCIDENTS : incidents.list(filter)
-        return { data: page.incidents.map(describeIncident), page: { nextCursor: encodeCursor(page.next) } }
+        return searches.take(filter.accountId, () => {
+          const page = call.principal.test ? NO_INCIDENTS : incidents.list(filter)
+          return { data: page.incidents.map(describeIncident), page: { nextCursor: encodeCursor(page.next) } }
+        })
       },
     },
     {

@@ -53,7 +53,8 @@ export function previewRoutes({ pool, webhooks }: PreviewPorts): Route[] {
         const webhook = webhookId === null ? null : webhooks.find(principal.accountId, webhookId)
         if (webhook === undefined) throw notFound('webhook')
         const input = { ...alert, readings: { ...webhook?.readings, ...alert.readings } }
-        const rendered = await pool.run('preview-alert', input, { cpuMsMax: ALERT_CPU_MS_MAX })
+        const { accountId } = principal
+        const rendered = await pool.run('preview-alert', input, { cpuMsMax: ALERT_CPU_MS_MAX, accountId })
         const { message, format, severity, state, reading } = rendered
         if (reading === null) throw new Error('a rendering has no reading')
         const { guess, fields, shape, confirmationUrl } = reading

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NewsLane, PHONE_NEWS_ASKED_MAX, PHONE_NEWS_WAITING_MAX } from '#transport/device/roost/news-lane.ts'
+import { NEWS_OF_ACCOUNT_MAX, NewsLane, PHONE_NEWS_MAX } from '#transport/device/roost/news-lane.ts'
 
 /** A lane, and a writer that answers only when told to. */
 function openLane(atOnceMax: number) {
   const lane = new NewsLane(atOnceMax)
   const asked: string[] = []
   const answers = new Map<string, () => void>()
-  const phone = () => ({ newsWaiting: 0, newsAsked: 0 })
+  const phone = (accountId = 'acc_1') => ({ accountId, newsWaiting: 0, newsAsked: 0 })
   const pass = (source: ReturnType<typeof phone>, name: string, isReturn: boolean) =>
     lane.pass({ source, isReturn }, () => {
       asked.push(name)
@@ -53,27 +53,36 @@ test('a lane that was opened holds nothing back', () => {
   assert.deepEqual(asked, ['a', 'b', 'c', 'd'])
 })
 
-test('a connection may let only so much news wait', async () => {
+test('a connection may have only so much news that is not answered', async () => {
   const { lane, phone, pass, answer } = openLane(1)
   const [flooding, calm] = [phone(), phone()]
-  pass(calm, 'hello', true)
-  for (let n = 0; n < PHONE_NEWS_WAITING_MAX; n += 1) {
-    assert.equal(lane.isFull(flooding), false)
-    pass(flooding, `sync ${n}`, true)
-  }
-  assert.deepEqual([lane.isFull(flooding), lane.isFull(calm)], [true, false])
-  await answer('hello')
-  assert.equal(lane.isFull(flooding), false)
-})
-
-test('a connection may have only so much news with the writer', async () => {
-  const { lane, phone, pass, answer } = openLane(1)
-  const [flooding, calm] = [phone(), phone()]
-  for (let n = 0; n < PHONE_NEWS_ASKED_MAX; n += 1) {
+  for (let n = 0; n < PHONE_NEWS_MAX; n += 1) {
     assert.equal(lane.isFull(flooding), false)
     pass(flooding, `telemetry ${n}`, false)
   }
   assert.deepEqual([lane.isFull(flooding), lane.isFull(calm)], [true, false])
   await answer('telemetry 7')
   assert.equal(lane.isFull(flooding), false)
+})
+
+test('the phones of an account have only so much news with the writer, and others do not wait', async () => {
+  const { asked, phone, pass, answer } = openLane(4)
+  const [one, two] = [phone(), phone()]
+  for (let n = 0; n < NEWS_OF_ACCOUNT_MAX; n += 1) pass(n % 2 ? one : two, `${n}`, false)
+  pass(one, 'waits', false)
+  pass(two, 'waits, too', false)
+  pass(phone('acc_2'), 'of another', false)
+  assert.deepEqual(asked.slice(NEWS_OF_ACCOUNT_MAX), ['of another'])
+  await answer('5')
+  assert.deepEqual(asked.slice(NEWS_OF_ACCOUNT_MAX), ['of another', 'waits'])
+  await answer('4')
+  assert.equal(asked.at(-1), 'waits, too')
+})
+
+test('accounts take turns when their phones return', async () => {
+  const { asked, phone, pass, answer } = openLane(1)
+  for (const name of ['a1', 'a2', 'a3', 'a4']) pass(phone('acc_a'), name, true)
+  for (const name of ['b1', 'b2']) pass(phone('acc_b'), name, true)
+  for (const name of ['a1', 'a2', 'b1', 'a3', 'b2']) await answer(name)
+  assert.deepEqual(asked, ['a1', 'a2', 'b1', 'a3', 'b2', 'a4'])
 })
