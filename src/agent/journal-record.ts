@@ -6,19 +6,7 @@ import { MESSAGE_KINDS } from '#contracts/primitives.ts'
 const State = v.picklist(JOURNAL_STATES)
 const textOrNull = v.nullable(v.string())
 
-const Entry = v.object({
-  messageId: v.string(),
-  attempt: v.number(),
-  /** Number and text are empty after the message was sent or ended. */
-  phoneNumber: v.string(),
-  message: v.string(),
-  segments: v.number(),
-  /** 1-based; null: the phone chooses. */
-  simSlot: v.nullable(v.number()),
-  kind: v.picklist(MESSAGE_KINDS),
-  /** The rest of the time to live when the message was accepted, in milliseconds. */
-  ttlMs: v.number(),
-  acceptedAt: v.string(),
+const Change = v.object({
   state: State,
   code: textOrNull,
   detail: textOrNull,
@@ -33,18 +21,24 @@ const Entry = v.object({
    */
   done: v.boolean(),
 })
-export type Entry = Readonly<v.InferOutput<typeof Entry>>
-
-const Change = v.object({
-  state: State,
-  code: textOrNull,
-  detail: textOrNull,
-  at: v.string(),
-  mark: textOrNull,
-  command: v.optional(v.string()),
-  done: v.boolean(),
-})
 export type Change = Readonly<v.InferOutput<typeof Change>>
+
+const Entry = v.object({
+  messageId: v.string(),
+  attempt: v.number(),
+  /** Number and text are empty after the message was sent or ended. */
+  phoneNumber: v.string(),
+  message: v.string(),
+  segments: v.number(),
+  /** 1-based; null: the phone chooses. */
+  simSlot: v.nullable(v.number()),
+  kind: v.picklist(MESSAGE_KINDS),
+  /** The rest of the time to live when the message was accepted, in milliseconds. */
+  ttlMs: v.number(),
+  acceptedAt: v.string(),
+  ...Change.entries,
+})
+export type Entry = Readonly<v.InferOutput<typeof Entry>>
 
 /** The record of a finished message: enough to answer if the gateway offers it again. */
 const Finished = v.object({ messageId: v.string(), attempt: v.number(), state: State, code: textOrNull })

@@ -4,8 +4,14 @@
  */
 import * as v from 'valibot'
 import { MESSAGE_ID_LENGTH_MAX, SIMS_MAX, SYNC_MESSAGES_MAX } from '#contracts/bounds.ts'
-import { JOURNAL_STATES, type JournalState, RING_OUTCOMES } from '#contracts/phone-orders.ts'
-import type { MESSAGE_KINDS } from '#contracts/primitives.ts'
+import {
+  JOURNAL_STATES,
+  type JournalState,
+  type MessageToSend,
+  RING_OUTCOMES,
+  type RingOrder,
+} from '#contracts/phone-orders.ts'
+
 
 export const DEVICE_SUBPROTOCOL = 'roost.device.v1'
 export const DEVICE_PROTOCOL = 1
@@ -172,19 +178,7 @@ export type GatewayFrame =
       readonly pingEverySeconds: number
     }
   | { readonly type: 'synced' }
-  | {
-      readonly type: 'offer'
-      readonly messageId: string
-      readonly attempt: number
-      readonly phoneNumber: string
-      readonly message: string
-      readonly segments: number
-      /** 1-based; null: the phone chooses. */
-      readonly simSlot: number | null
-      /** Time to live that was left when the gateway made the offer, milliseconds. */
-      readonly ttlMs: number
-      readonly kind: (typeof MESSAGE_KINDS)[number]
-    }
+  | ({ readonly type: 'offer'; readonly message: string } & Omit<MessageToSend, 'text' | 'isCancelled'>)
   | { readonly type: 'go' | 'no'; readonly messageId: string; readonly attempt: number }
   | {
       readonly type: 'ack'
@@ -196,14 +190,7 @@ export type GatewayFrame =
   | { readonly type: 'ack'; readonly id: string }
   | { readonly type: 'cancel'; readonly messageId: string }
   /** Only for a phone that said `calls` in its `hello`. */
-  | {
-      readonly type: 'ring'
-      readonly ringId: string
-      /** E.164. */
-      readonly phoneNumber: string
-      /** After so long the phone hangs up. */
-      readonly seconds: number
-    }
+  | ({ readonly type: 'ring' } & RingOrder)
   /** Hang up, if it still rings. The phone reports the end of the ring, as always. */
   | { readonly type: 'stop-ring'; readonly ringId: string }
   /** The phone sent an invalid frame. After more than `FRAMES_REFUSED_MAX` of them the socket is closed. */

@@ -8,7 +8,7 @@ export interface Codec {
 }
 
 const CODECS = {
-  plain: { read: value => value, write: value => value },
+  plain: null,
   flag: { read: value => value === 1, write: value => (value ? 1 : 0) },
   'flag or null': {
     read: value => (value === null ? null : value === 1),
@@ -18,7 +18,7 @@ const CODECS = {
     read: value => (value === null ? null : JSON.parse(String(value))),
     write: value => (value === null ? null : JSON.stringify(value)),
   },
-} satisfies Record<string, Codec>
+} satisfies Record<string, Codec | null>
 
 /** How a column keeps its field. `plain`: numbers, texts, bytes and null as they are. */
 export type Kept = keyof typeof CODECS | Codec
@@ -27,8 +27,10 @@ interface Named {
   readonly name: string
 }
 
-export interface Column<T> extends Codec, Named {
+export interface Column<T> extends Named {
   readonly field: keyof T
+  /** Null: the value is kept as it is. */
+  readonly codec: Codec | null
 }
 
 /** The columns of some fields, in their order. */
@@ -36,7 +38,7 @@ export function columnsOf<T>(fields: { readonly [K in keyof T]-?: Kept }): reado
   return Object.entries<Kept>(fields).map(([field, kept]) => ({
     field: field as keyof T,
     name: field.replace(/[A-Z]/g, capital => `_${capital.toLowerCase()}`),
-    ...(typeof kept === 'string' ? CODECS[kept] : kept),
+    codec: typeof kept === 'string' ? CODECS[kept] : kept,
   }))
 }
 
@@ -58,14 +60,22 @@ export function updateOf(table: string, columns: readonly Named[]): string {
   return `UPDATE ${table} SET ${columns.map(({ name }) => `${name} = ?`).join(', ')} WHERE id = ?`
 }
 
+export function columnValue<T>(record: T, { field, codec }: Column<T>): SQLInputValue {
+  const value = record[field] as never
+  return codec === null ? value : codec.write(value)
+}
+
 export function valuesOf<T>(record: T, columns: readonly Column<T>[]): SQLInputValue[] {
   const values: SQLInputValue[] = []
-  for (const { field, write } of columns) values.push(write(record[field] as never))
+  for (const column of columns) values.push(columnValue(record, column))
   return values
 }
 
 export function recordOf<T>(row: Row, columns: readonly Column<T>[]): T {
   const record: Partial<Record<keyof T, unknown>> = {}
-  for (const { field, name, read } of columns) record[field] = read(row[name] ?? null)
+  for (const { field, name, codec } of columns) {
+    const value = row[name] ?? null
+    record[field] = codec === null ? value : codec.read(value)
+  }
   return record as T
 }

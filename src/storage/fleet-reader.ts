@@ -30,9 +30,12 @@ export function readFleet(database: DatabaseSync): StoredFleet {
 /** Converts one row at a time, because hundreds of thousands of rows would not fit into memory together. */
 function* convert(rows: Iterable<unknown>): Generator<StoredMessage> {
   for (const row of rows) {
+    const values = row as SQLOutputValue[]
     const message: Record<string, unknown> = {}
-    for (const [index, { field, read }] of COLUMNS.entries())
-      message[field] = read((row as SQLOutputValue[])[index] ?? null)
+    for (const [index, { field, codec }] of COLUMNS.entries()) {
+      const value = values[index] ?? null
+      message[field] = codec === null ? value : codec.read(value)
+    }
     yield message as unknown as StoredMessage
   }
 }

@@ -1,5 +1,6 @@
 /** What phones that the gateway reaches had in their hands, for the journal of a new leader. */
 import { SMSGATE_INBOX_BACK_MS, SMSGATE_INBOX_TEXTS_MAX } from '#contracts/bounds.ts'
+import type { MessageToSend } from '#contracts/phone-orders.ts'
 import type { MessageKind } from '#contracts/primitives.ts'
 import { instant } from '#domain/time.ts'
 import { SERIALS_PER_MS } from '#storage/message-serial.ts'
@@ -13,19 +14,12 @@ const WITNESS_MS = 43_200_000
 
 export interface HandedOver {
   readonly deviceId: string
-  readonly texts: readonly {
-    readonly messageId: string
-    readonly attempt: number
-    readonly phoneNumber: string
+  readonly texts: readonly (Omit<MessageToSend, 'text' | 'isCancelled'> & {
     readonly message: string
-    readonly segments: number
-    readonly simSlot: number | null
-    readonly kind: MessageKind
-    readonly ttlMs: number
     readonly acceptedAt: string
     readonly state: 'submitting' | 'sent'
     readonly at: string
-  }[]
+  })[]
   /** A text that the phone sent; null: none lately. */
   readonly witness: { readonly messageId: string; readonly attempt: number } | null
   /** Texts that the phone received before this time were handed in, or belong to its owner; wall clock. */

@@ -3,7 +3,7 @@ import { TTL_S_MAX } from '#contracts/bounds.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { CallName, IdempotencyKey, KeptAnswer, MessageStore } from '#domain/message/message-store.ts'
 import { DAY_MS } from '#domain/time.ts'
-import { namesOf, updateOf, valuesOf } from '#storage/columns.ts'
+import { columnValue, namesOf, updateOf, valuesOf } from '#storage/columns.ts'
 import { messageColumns, messageOfRow } from '#storage/message-row.ts'
 import { openSerials, SERIALS_PER_MS } from '#storage/message-serial.ts'
 
@@ -38,8 +38,9 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
     insert(_tx, m: Message) {
       // `get` is faster than `run`, which builds a result object.
       insert.get(serialOf(m.createdAt), ...valuesOf(m, first))
-      for (const { field, write, set } of rare)
-        if (m[field] !== null && m[field] !== false) set.get(write(m[field] as never), m.id)
+      for (const column of rare)
+        if (m[column.field] !== null && m[column.field] !== false)
+          column.set.get(columnValue(m, column), m.id)
     },
     save(_tx, m: Message) {
       save.get(...valuesOf(m, changing), m.id)

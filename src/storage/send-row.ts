@@ -43,13 +43,13 @@ function isRow<T extends readonly unknown[]>(packed: object | T): packed is T {
 }
 
 function sendRowOf({ id, input }: CommandCall<'message.accept'>): SendRow {
-  const fields: unknown[] = []
-  for (const name of ROW_NAMES) fields.push(input[name])
-  return [id, input.idempotency, ...fields]
+  const row: [number, ...unknown[]] = [id, input.idempotency]
+  for (const name of ROW_NAMES) row.push(input[name])
+  return row as unknown as SendRow
 }
 
-function sendOf([id, idempotency, ...fields]: SendRow): CommandCall<'message.accept'> {
-  const input: Record<string, unknown> = { ...NOTHING_SAID, idempotency }
-  for (const [index, name] of ROW_NAMES.entries()) input[name] = fields[index]
-  return { id, name: 'message.accept', input: input as unknown as AcceptMessage }
+function sendOf(row: SendRow): CommandCall<'message.accept'> {
+  const input: Record<string, unknown> = { ...NOTHING_SAID, idempotency: row[1] }
+  for (let i = 0; i < ROW_NAMES.length; i++) input[ROW_NAMES[i] ?? ''] = row[i + 2]
+  return { id: row[0], name: 'message.accept', input: input as unknown as AcceptMessage }
 }

@@ -17,27 +17,15 @@ export function acceptedIn({ answer }: AcceptedMessage): AcceptedMessageResource
 
 /** A message as the database stores it when it was just accepted, with changes by the test. */
 export function storedMessage(different: Partial<Message> = {}): Message {
+  const hello = { accountId: 'acc_1', phoneNumber: '+14155550123', country: 'US', text: 'hello' }
+  const { ttlMs: _ttl, queueIfOffline: _queue, ...kept } = plainText(hello)
   return {
+    ...kept,
     id: 'msg_1',
-    accountId: 'acc_1',
-    test: false,
-    kind: 'sms',
-    phoneNumber: '+14155550123',
-    country: 'US',
-    text: 'hello',
-    segments: 1,
-    encoding: 'GSM-7',
-    priority: 'normal',
-    simSlot: null,
     pinned: false,
     deviceGroupId: null,
     createdAt: 0,
-    sendAt: null,
     expiresAt: 14_400_000,
-    notificationUrl: null,
-    webhookId: null,
-    guess: false,
-    despiteOptOut: false,
     status: 'queued',
     deviceId: null,
     attempt: 0,

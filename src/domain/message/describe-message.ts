@@ -7,7 +7,7 @@ const ANSWERED = Object.entries<MessageField>(MESSAGE_FIELDS)
   .filter(([, { answer }]) => answer !== undefined)
   .map(([name, { answer, ...field }]) => {
     const called = typeof answer === 'string' ? answer : name
-    return [name as keyof Message | 'pretend', { ...field, answer: called }] as const
+    return [name as keyof Message | 'pretend', { ...field, called }] as const
   })
 
 /**
@@ -16,15 +16,14 @@ const ANSWERED = Object.entries<MessageField>(MESSAGE_FIELDS)
  * @param isPretend whether a device of this id, also a removed one, is a pretend phone
  */
 export function describeMessage(message: Message, isPretend: (deviceId: string) => boolean): MessageResource {
-  const { deviceId } = message
-  const pretend = deviceId !== null && isPretend(deviceId)
-  const known = { ...message, pretend, timeline: describeTimeline(message) }
   const answer: Record<string, unknown> = {}
-  for (const [name, { isTime, wiped, answer: called }] of ANSWERED) {
-    const value = known[name]
+  for (const [name, { isTime, wiped, called }] of ANSWERED) {
+    const value = name === 'pretend' ? null : message[name]
     const isWiped = wiped !== undefined && value === wiped
     answer[called] = isWiped ? null : isTime ? instantOrNull(value as number | null) : value
   }
+  answer['pretend'] = message.deviceId !== null && isPretend(message.deviceId)
+  answer['timeline'] = describeTimeline(message)
   return answer as MessageResource
 }
 

@@ -85,7 +85,6 @@ const isRare = (name: keyof NewMessage) => MESSAGE_FIELDS[name].column === 'rare
 /** The fields of a new message that the row of a send has, in this order, and those that it has not. */
 export const ROW_NAMES = NEW_NAMES.filter(name => !isRare(name))
 export const RARE_NAMES = NEW_NAMES.filter(isRare)
-const KEPT_NAMES = NEW_NAMES.filter(name => MESSAGE_FIELDS[name].column !== undefined)
 
 /** A new message whose maker has said nothing. Copies of it get their fields fast. */
 export const NOTHING_SAID = v.getDefaults(NewMessage)
@@ -95,13 +94,4 @@ type Needed = Pick<NewMessage, 'accountId' | 'phoneNumber' | 'country' | 'text'>
 /** A message to send: what its maker does not say is as for a caller who said nothing. */
 export function plainText(chosen: Needed & Partial<NewMessage>): NewMessage {
   return { ...NOTHING_SAID, ...segmentsOf(chosen.text), ...chosen }
-}
-
-type Kept = Omit<NewMessage, 'ttlMs' | 'queueIfOffline'>
-
-/** What a message keeps of what its maker said. */
-export function keptOf(asked: NewMessage): Kept {
-  const kept: Record<string, unknown> = {}
-  for (const name of KEPT_NAMES) kept[name] = asked[name]
-  return kept as unknown as Kept
 }

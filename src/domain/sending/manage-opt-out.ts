@@ -9,8 +9,8 @@ import type { OptOut } from '#domain/message/opt-out-store.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
 import { noteUse } from '#domain/on-call/recent-use.ts'
 import { checkBound, notFound, Problem } from '#domain/problem.ts'
-import { acceptMessage } from '#domain/sending/accept-message.ts'
 import { cancelHeld, endQueued } from '#domain/sending/cancel-message.ts'
+import { sendText } from '#domain/sending/send-text.ts'
 import type { SenderNumber } from '#domain/sending/sender-number.ts'
 import { DAY_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -87,7 +87,7 @@ function confirm(
   const text = say(world.settings.language, 'You get no more texts from us. START brings them back.')
   const chosen = { accountId, phoneNumber, country, text, deviceId, despiteOptOut: true }
   try {
-    acceptMessage(world, { ...plainText(chosen), idempotency: null, isToPerson: true })
+    sendText(world, { ...plainText(chosen), isToPerson: true })
   } catch (error) {
     // The day is used up, or too many texts wait. The number is on the list in any case.
     if (!(error instanceof Problem)) throw error

@@ -4,7 +4,6 @@ import type { NewMessage } from '#contracts/message.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { type Message, rankOf, ttlMsOf } from '#domain/message/message.ts'
-import { keptOf } from '#domain/message/message-fields.ts'
 import { openMessageOf } from '#domain/message/message-queue.ts'
 import { isOptedOut, refuseOptedOut } from '#domain/message/opt-out.ts'
 import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
@@ -179,7 +178,8 @@ function newMessage(world: World, asked: NewMessage, phone: Phone | null): Messa
   const { sendAt, deviceId: target } = asked
   const isForGroup = target !== null && isDeviceGroup(target)
   return {
-    ...keptOf(asked),
+    // What is no field of a message, such as `ttlMs`, has no column and ends with this transaction.
+    ...asked,
     id: world.source.id('msg_', at),
     pinned: target !== null && !isForGroup,
     deviceGroupId: isForGroup ? target : null,

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { AcceptMessage } from '#contracts/commands.ts'
-import { SendRequest } from '#contracts/message.ts'
+import { NewMessage, SendRequest } from '#contracts/message.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { cleanMessage } from '#domain/alert/text/clean-message.ts'
-import { plainText } from '#domain/message/message-fields.ts'
+import { NOTHING_SAID } from '#domain/message/message-fields.ts'
+import { segmentsOf } from '#domain/message/segments.ts'
 import { type PhoneNumber, refuseNumber, regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { orUnchecked, readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
@@ -124,6 +125,11 @@ export function withoutCredential(call: Call, fields: object): object {
   return { ...fields, message: message.replaceAll(secret, '') }
 }
 
+/** What a request says in the same words as the message that it makes. */
+const SAME_NAMES = (Object.keys(SharedFields.entries) as (keyof typeof SharedFields.entries)[]).filter(
+  name => name in NewMessage.entries && name !== 'deviceId',
+)
+
 /**
  * Makes the command for one message of a request, without an idempotency key. The message waits for a phone
  * only if the request says so.
@@ -136,20 +142,22 @@ export function messageToAccept(
   const { accountId, test, cleanText = false } = principal
   // A key with `cleanText` sends no emoji and no markup.
   const text = cleanText ? cleanMessage(request.message) : request.message
-  const {
-    ttl,
-    webhookUrl,
-    message: _text,
-    skipPhoneValidation: _skips,
-    deviceGroupId: _group,
-    ...asked
-  } = request
-  return {
-    ...plainText({ accountId, phoneNumber: number.e164, country: regionOf(number), text, ...asked }),
+  const { segments, encoding } = segmentsOf(text)
+  // One spread, and only at the start: V8 copies an object fast only there.
+  const message = {
+    ...NOTHING_SAID,
+    accountId,
     test,
+    phoneNumber: number.e164,
+    country: regionOf(number),
+    text,
+    segments,
+    encoding,
     deviceId: targetOf(request),
-    ttlMs: ttl === null ? null : ttl * 1000,
-    notificationUrl: webhookUrl,
+    ttlMs: request.ttl === null ? null : request.ttl * 1000,
+    notificationUrl: request.webhookUrl,
     idempotency: null,
   }
+  for (const name of SAME_NAMES) (message as Record<string, unknown>)[name] = request[name]
+  return message
 }

@@ -16,7 +16,7 @@ import {
   refuseLong,
 } from '#transport/http/count-call.ts'
 import { decodeBody, isPacked } from '#transport/http/decode-body.ts'
-import { envelopeAnswer } from '#transport/http/envelope-answer.ts'
+import { envelopeAnswer } from '#transport/http/http-answer.ts'
 import { Exchange, type ExchangeHost } from '#transport/http/exchange.ts'
 import { ignoredNames, withFields } from '#transport/http/field-names.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
