@@ -1,6 +1,6 @@
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { Exchange, type ExchangeHost } from '#transport/http/exchange.ts'
 
 test('a file is not copied for a caller that does not read it', () => {
