@@ -142,6 +142,10 @@ export const ACCOUNT_BOUNDS = {
     answer: CONFLICT,
     full: '{} live sockets of this account are open: close a page',
   },
+  /** Fifty people at work. Each session has a limit of its own, and an account may have 2,500. */
+  sessionCalls: { most: 3_000, what: 'calls of all sessions in a minute', answer: '429' },
+  /** A message takes about four. The listener needs some 40 µs for each, in which all others wait. */
+  phoneFrames: { most: 5_000, what: 'frames of phones in a second', answer: 'the socket is closed' },
   mailsPerMinute: { most: 120, what: 'mails in a minute', answer: '451' },
   largeBodies: {
     most: 8,

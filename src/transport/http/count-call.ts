@@ -1,4 +1,5 @@
 /** Finds the client of a call, and counts the call against its rate limit. */
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { ProblemCode } from '#contracts/problem.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { limitReached, Problem } from '#domain/problem.ts'
@@ -9,8 +10,6 @@ import type { ServerPorts } from '#transport/http/server-ports.ts'
 
 /** Calls a minute in one session. They do not count towards the plan's limit of the account. */
 export const SESSION_CALLS_PER_MINUTE = 600
-/** Calls a minute in all sessions of an account: fifty people at work. It may have 2,500 sessions. */
-export const SESSIONS_CALLS_PER_MINUTE = 3000
 
 export const API = '/api/v1'
 
@@ -56,7 +55,7 @@ function takeCall(exchange: Exchange, principal: Principal | null, ports: Counti
     const { accountId, session } = principal
     const own = ports.limiter.take('address', `session ${session.id}`, SESSION_CALLS_PER_MINUTE)
     if (!own.allowed) return own
-    const all = ports.limiter.take('address', `sessions of ${accountId}`, SESSIONS_CALLS_PER_MINUTE)
+    const all = ports.limiter.take('address', `sessions of ${accountId}`, ACCOUNT_BOUNDS.sessionCalls.most)
     return all.allowed ? own : all
   }
   if (principal !== null)

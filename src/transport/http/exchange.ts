@@ -236,10 +236,11 @@ export class Exchange implements OpenExchange, BodyReader {
       isDone = res.tryEnd(body, length)[1]
     })
     if (isDone) this.#end(status)
-    else this.#sendRest(Buffer.from(body as string), status)
+    // The bytes of a file are shared: a copy for each caller that does not read could fill the memory.
+    else this.#sendRest(typeof body === 'string' ? Buffer.from(body) : body, status)
   }
 
-  #sendRest(body: Buffer, status: number): void {
+  #sendRest(body: Uint8Array, status: number): void {
     const res = this.#res
     this.#timer = setTimeout(() => res.close(), ANSWER_READ_MS_MAX)
     res.onWritable(offset => {

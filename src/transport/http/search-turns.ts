@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as rest } from 'node:timers/promises'
 import { Problem } from '#domain/problem.ts'
 
 /** Searches of one account that may wait. A person types faster than a slow board searches. */
@@ -7,7 +7,8 @@ const SEARCHES_WAITING_MAX = 8
 /**
  * Runs the searches of an account one after another, each in its own turn of the event loop, and so whatever
  * else reads much: lists, pages of exports, forecasts. So other callers of the listener wait for one of them
- * at most, however many one account has asked for.
+ * at most, however many one account has asked for. Before the next one, the account rests for as long as the
+ * last one took, so that it has at most half of the time.
  */
 export class SearchTurns {
   /** By account, the searches that run or wait. */
@@ -27,8 +28,14 @@ export class SearchTurns {
     const open = this.#open.get(accountId) ?? { count: 0, last: Promise.resolve() }
     this.#open.set(accountId, open)
     open.count += 1
-    const mine = open.last.then(() => nextTurn()).then(read)
-    open.last = mine.catch(() => {})
+    let startedAt = 0
+    const mine = open.last
+      .then(() => nextTurn())
+      .then(() => {
+        startedAt = performance.now()
+        return read()
+      })
+    open.last = mine.catch(() => {}).then(() => rest(performance.now() - startedAt))
     try {
       return await mine
     } finally {

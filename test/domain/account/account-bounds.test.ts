@@ -23,6 +23,8 @@ const TESTED_BESIDE: Partial<Record<BoundName, string>> = {
   closedIncidents: 'test/domain/sending/incident-bounds.test.ts',
   incidentThings: 'test/domain/incident/step-incident.test.ts',
   sessionsOfUser: 'test/domain/account/sessions.test.ts',
+  sessionCalls: 'test/transport/http/count-call.test.ts',
+  phoneFrames: 'test/transport/device/roost/frame-counter.test.ts',
   mailsPerMinute: 'test/transport/smtp/mail-server.test.ts',
   largeBodies: 'test/contract/large-bodies.test.ts',
   extraTexts: 'test/domain/sending/text-bounds.test.ts',

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { createLimiterBuffer, openLimiter } from '#rate-limit/limiter.ts'
-import {
-  countCall,
-  SESSION_CALLS_PER_MINUTE,
-  SESSIONS_CALLS_PER_MINUTE,
-} from '#transport/http/count-call.ts'
+import { countCall, SESSION_CALLS_PER_MINUTE } from '#transport/http/count-call.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
 
 test('the sessions of an account share a limit, beside that of each', () => {
@@ -17,13 +14,14 @@ test('the sessions of an account share a limit, beside that of each', () => {
   const call = (accountId: string, id: string) =>
     countCall(exchange, { accountId, session: { id } } as Principal, ports)
   const isOver = { code: 'RATE_LIMIT_EXCEEDED' }
-  const sessions = SESSIONS_CALLS_PER_MINUTE / SESSION_CALLS_PER_MINUTE
+  const { most } = ACCOUNT_BOUNDS.sessionCalls
+  const sessions = most / SESSION_CALLS_PER_MINUTE
   for (let session = 0; session < sessions; session += 1) {
     for (let count = 0; count < SESSION_CALLS_PER_MINUTE; count += 1) call('acc_1', `ses_${session}`)
     assert.throws(() => call('acc_1', `ses_${session}`), isOver)
   }
   assert.throws(() => call('acc_1', 'ses_new'), isOver)
-  assert.equal(exchange.rate?.limit, SESSIONS_CALLS_PER_MINUTE)
+  assert.equal(exchange.rate?.limit, most)
   call('acc_2', 'ses_other')
   assert.equal(exchange.rate?.limit, SESSION_CALLS_PER_MINUTE)
 })

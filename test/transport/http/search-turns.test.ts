@@ -64,3 +64,16 @@ test('pages of exports are not refused, however many wait, and searches wait beh
     Array.from({ length: 20 }, (_, at) => at),
   )
 })
+
+test('an account rests for as long as its last read took, and others do not wait for that', async () => {
+  const turns = new SearchTurns()
+  const order: string[] = []
+  const long = () => {
+    for (const end = performance.now() + 50; performance.now() < end; );
+  }
+  const first = turns.take('acc_1', long)
+  const second = turns.take('acc_1', () => order.push('second'))
+  const other = first.then(() => turns.take('acc_2', () => order.push('other')))
+  await Promise.all([second, other])
+  assert.deepEqual(order, ['other', 'second'])
+})

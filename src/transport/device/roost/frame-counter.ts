@@ -1,8 +1,7 @@
-/**
- * Frames from the phones of one account in a second; with more, the socket is closed. A message takes about
- * four. The listener needs some 40 µs for each, in which all others wait.
- */
-export const FRAMES_PER_SECOND_MAX = 5000
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
+
+/** Frames from the phones of one account in a second; with more, the socket is closed. */
+export const FRAMES_PER_SECOND_MAX = ACCOUNT_BOUNDS.phoneFrames.most
 
 /** Counts the frames of each account in the current second. */
 export class FrameCounter {
