@@ -33,6 +33,7 @@ parts=(
   'busy|root strace:strace|alerts on a quarter of a processor, and on 7 % of one after a start'
   'memory|root|a load and the scenarios with 192 MiB for each process'
   'bounds||sends and alerts beside an account that holds all it may, and the start with its data'
+  'firms|root|a school, a shop, a hoster and a fire brigade on one gateway, none of which meets a bound'
   'heads|root|12,000 unfinished heads of 15 KiB within MemoryMax= of the unit'
   'clients||real clients of other gateways, and real senders of alerts'
   'mailers|root mmdebstrap:mmdebstrap|exim4, msmtp, nullmailer and postfix of Debian hand in mails: each once, in three charsets'
@@ -89,6 +90,7 @@ prove_image() { scripts/check-image.sh; }
 prove_busy() { node scripts/check-busy.ts; }
 prove_memory() { TEST_SIZE= node scripts/check-memory.ts; }
 prove_bounds() { TEST_SIZE= node scripts/check-bounds.ts; }
+prove_firms() { TEST_SIZE= node scripts/prove-firms.ts; }
 prove_heads() { TEST_SIZE= node scripts/check-memory.ts --only heads; }
 prove_clients() { node scripts/check-clients.ts; }
 prove_mailers() { node scripts/check-mailers.ts; }

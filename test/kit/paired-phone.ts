@@ -15,6 +15,10 @@ const PHONE = { name: 'phone', platform: 'test', appVersion: '1' }
 export class PairedPhone {
   readonly deviceId: string
   readonly sent: SentText[] = []
+  /** The numbers that it rang. */
+  readonly rung: string[] = []
+  /** Whether it reports each text as delivered, too. */
+  reportsDelivery = false
   readonly #token: string
   readonly #offers = new Map<string, SentText>()
   /** The last reports. A connection may be lost before one arrives. */
@@ -116,7 +120,11 @@ export class PairedPhone {
       const outcome = { messageId, attempt, state: 'sent' } as const
       this.#journal.push(outcome)
       this.#send({ type: 'report', ...outcome })
+      if (this.reportsDelivery) this.#send({ type: 'report', ...outcome, state: 'delivered' })
       this.#onSent()
+    } else if (frame.type === 'ring') {
+      this.rung.push(frame.phoneNumber)
+      this.#send({ type: 'rang', ringId: frame.ringId, outcome: 'rang' })
     } else if (frame.type === 'ack' && 'id' in frame) this.#onAck.get(frame.id)?.()
   }
 

@@ -101,7 +101,7 @@ const OWNERS: ReadonlySet<string> = new Set(['monitor', 'alarm', 'problem', 'iss
 /** The state that only means over, of a body that says nothing else of the present. Null: there is none. */
 export function endState(body: Body, evidence: Evidence, read: Read): State | null {
   const isOwn = ({ owner, ownerName }: StateMark) =>
-    owner === body.value || WRAPPERS.has(fieldKey(ownerName)) || OWNERS.has(fieldKey(ownerName))
+    owner === evidence.value || WRAPPERS.has(fieldKey(ownerName)) || OWNERS.has(fieldKey(ownerName))
   const end = evidence.states.find(
     mark =>
       (mark.isEvent ? endsField(mark.state) : OVER.has(mark.state?.word ?? '')) &&
@@ -143,7 +143,7 @@ function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read):
   const present = states.filter(
     mark => !mark.isLabel && (!mark.isEvent || sure.some(one => one.name === mark.name)),
   )
-  if (present.some(isContrary) || !coversItems(body.value, states.filter(isGood))) return false
+  if (present.some(isContrary) || !coversItems(evidence.value, states.filter(isGood))) return false
   // Senders repeat the problem beside such a state. Only words that take it back count.
   const isSure =
     sure.length > 0 || PLACED_END.test(body.title) || (isKnown && told !== null && OVER.has(told.word))
@@ -211,7 +211,7 @@ function coversItems(value: Json, marks: readonly StateMark[]): boolean {
 }
 
 /** Whether a field says that there is a problem, or that nobody knows. */
-function isContrary({ state, text }: StateMark): boolean {
+export function isContrary({ state, text }: StateMark): boolean {
   if (state === null || DONE.test(text)) return false
   return state.kind === 'bad' || state.kind === 'other' || CONTRARY.has(state.word)
 }
@@ -230,7 +230,7 @@ function statedSeverity(body: Body, evidence: Evidence, read: Read): AlertSeveri
   const found = read.severity ?? severityOf(state)
   if (found === 'critical') return found
   if (!evidence.isWhole) return null
-  if (statesAnother(body, evidence)) return null
+  if (statesAnother(evidence)) return null
   const isFaulty = evidence.isFlagged || evidence.isAffected || evidence.hasError || hasFaultyLine(evidence)
   if (found === null) {
     const urgency = readUrgency(body)
@@ -252,10 +252,10 @@ function statesCritical(body: Body, { ranks }: Evidence, { state, severity }: Re
 }
 
 /** Whether any severity is not known as mild, or an item of a list has none. */
-function statesAnother(body: Body, { ranks, lines }: Evidence): boolean {
+function statesAnother({ value, ranks, lines }: Evidence): boolean {
   const isNotMild = ({ text, state }: StateMark) =>
     /\p{L}/u.test(text) && !MILD.test(text) && !NO_RANK.test(text) && state?.kind !== 'good'
-  return ranks.some(isNotMild) || !coversItems(body.value, ranks) || lines.some(hasDireLabel)
+  return ranks.some(isNotMild) || !coversItems(value, ranks) || lines.some(hasDireLabel)
 }
 
 /** Whether a line begins with a severity that is critical, or with the word of an alarm. */

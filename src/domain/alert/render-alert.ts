@@ -13,6 +13,7 @@ import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import type { Body } from '#domain/alert/body.ts'
 import { describeReading, settleReport, shapeOf, templateValues } from '#domain/alert/describe-reading.ts'
+import { evidenceOf } from '#domain/alert/ended-items.ts'
 import { fillTemplate } from '#domain/alert/fill-template.ts'
 import {
   badField,
@@ -23,7 +24,7 @@ import {
   unclearField,
   worstMark,
 } from '#domain/alert/filter-facts.ts'
-import { type Evidence, gatherEvidence } from '#domain/alert/read/gather-evidence.ts'
+import type { Evidence } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json, narrowJson, pruneJson, recordOf } from '#domain/alert/read/json-value.ts'
 import { FIELDS_MAX, listFields } from '#domain/alert/read/list-fields.ts'
 import { withOpenData } from '#domain/alert/read/open-data.ts'
@@ -71,7 +72,7 @@ function renderPayload(payload: Payload, template: string | null, readings: Aler
   forgetLines()
   const value = narrowJson(payload.value)
   const body = bodyOf({ ...payload, value })
-  const found = gatherEvidence(body.value)
+  const found = evidenceOf(body.value)
   const isWhole = found.isWhole && value === payload.value && !isBeginning(payload.value)
   const evidence = { ...found, isWhole }
   const { mail = {} } = payload

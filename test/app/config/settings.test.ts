@@ -44,5 +44,5 @@ test('names of Object.prototype are not plans', () => {
 
 test('the number of open messages follows the memory, up to a bound', () => {
   const counts = [192, 320, 448, 1024, 32_768].map(mb => messagesOpenMax(mb * 1_048_576))
-  assert.deepEqual(counts, [44_938, 74_898, 104_857, 239_674, 500_000])
+  assert.deepEqual(counts, [59_918, 99_864, 139_810, 319_566, 500_000])
 })

@@ -158,6 +158,22 @@ test('a body too large to look at all of it is no recovery', () => {
   assert.equal(factsOf(mild(4000)).severity, null)
 })
 
+test('a long list is over when each of its items says so', () => {
+  const group = (count: number, last: object = {}) => {
+    const alerts = Array.from({ length: count }, (_, at) => ({
+      status: 'resolved',
+      labels: { alertname: 'InstanceDown', instance: `host-${at}:9100`, severity: 'critical' },
+      annotations: { summary: `Instance host-${at}:9100 of job node down` },
+      ...(at === count - 1 && last),
+    }))
+    return JSON.stringify({ status: 'resolved', alerts, groupKey: '{}:{alertname="InstanceDown"}' })
+  }
+  assert.equal(factsOf(group(300)).state, 'recovered')
+  assert.equal(factsOf(group(300, { status: 'firing' })).state, 'firing')
+  assert.equal(factsOf(group(300, { state: 'down' })).state, 'firing')
+  assert.equal(factsOf(group(2000)).state, 'firing')
+})
+
 test('an alert of which only the beginning can be read is never over', () => {
   const rest = `"log":"${'x '.repeat(2000)}","alerts":[{"status":"firing"}],}`
   assert.equal(factsOf(`{"status":"resolved","name":"nas","n":1,${rest}`).state, 'firing')

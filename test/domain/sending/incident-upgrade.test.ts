@@ -40,6 +40,8 @@ test('the upgrade closes incidents above the bounds without a text, an alarm or 
   const live = storedIncidents(database).filter(({ state }) => state !== 'closed')
   assert.equal(live.length, ACCOUNT_BOUNDS.openIncidentsOfWebhook.most)
   assert.equal(count('incident'), UNANSWERED + 1)
+  const numbers = new Set(live.map(({ number }) => number))
+  assert.ok(numbers.size === live.length && !numbers.has(null), 'each has a number by which it can be answered')
   assert.deepEqual(told(), before)
   const [kept] = storedIncidents(database)
   assert.deepEqual([kept?.state, kept?.closedBy, kept?.timeline.at(-1)?.event], ['closed', null, 'closed'])
@@ -82,7 +84,9 @@ function upgraded(t: TestContext) {
   add(open)
   for (let i = 1; i <= UNANSWERED; i++) {
     const at = open.openedAt - i * EVERY_MS
-    const what = { id: `inc_00${100_000 - i}`, key: `thing:x${i}`, number: i <= 97 ? i + 2 : null }
+    // The oldest have all numbers.
+    const number = i > UNANSWERED - 97 ? i - UNANSWERED + 99 : null
+    const what = { id: `inc_00${100_000 - i}`, key: `thing:x${i}`, number }
     const when = { openedAt: at, alertAt: at, roundAt: at, dueAt: null }
     const timeline = [{ ...(open.timeline[0] as Incident['timeline'][0]), at, event: 'unanswered' as const }]
     add({

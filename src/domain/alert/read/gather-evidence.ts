@@ -45,6 +45,8 @@ export interface StateMark {
 
 /** What a body says about the present. Its past (`previous`, `old`, `last`, `from`) is left out. */
 export interface Evidence {
+  /** What was looked at. */
+  readonly value: Json
   readonly states: readonly StateMark[]
   readonly ranks: readonly StateMark[]
   /** The lines of all texts. */
@@ -158,7 +160,12 @@ export function gatherEvidence(value: Json, leavesMax = LEAVES_MAX): Evidence {
     } else readLeaf(next, origin, found)
     found.leaves += 1
   }
-  return { ...found, claims: found.claims.map(line => withoutRules(line, found)), isWhole: isRoom(found) }
+  return {
+    ...found,
+    value,
+    claims: found.claims.map(line => withoutRules(line, found)),
+    isWhole: isRoom(found),
+  }
 }
 
 function withoutRules(line: string, { rules }: Gathered): string {
