@@ -18,6 +18,8 @@ const READABLE = /^(?:text\/|message\/|application\/(?:\w{1,32}\+)?(?:xml|json)\
 /** The name of a file, in the head of its part. */
 const FILE_NAME = /[;\s](?:file)?name="?([^";\n]{1,80})/gi
 const FILES_NAMED_MAX = 3
+/** A file is named in two fields of its part. */
+const FILE_NAMES_READ_MAX = 2 * FILES_NAMED_MAX
 const PARTS_MAX = 32
 const DEPTH_MAX = 4
 /** Encoded text beyond this is not decoded. What remains is still more than the readers of alerts look at. */
@@ -65,7 +67,8 @@ function hasWords(text: string): boolean {
 function aboutMail(fields: Head, unix: string): string {
   const from = decodeWords(fields.get('from') ?? '')
   const sender = from.replace(/"|<[^<>]*>$/g, '').trim() || from.replace(/[<>]/g, '')
-  const files = new Set([...unix.matchAll(FILE_NAME)].map(([, name = '']) => decodeWords(name).trim()))
+  const names = unix.matchAll(FILE_NAME).take(FILE_NAMES_READ_MAX)
+  const files = new Set(names.map(([, name = '']) => decodeWords(name).trim()))
   const words = sender === '' ? 'Mail' : `Mail from ${sender}`
   return [words, [...files].slice(0, FILES_NAMED_MAX).join(', ')].filter(part => part !== '').join(': ')
 }
