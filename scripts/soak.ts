@@ -74,6 +74,8 @@ const timers = [
 ]
 const measurements = await measureEachMinute(Number(values.minutes))
 for (const timer of timers) clearInterval(timer)
+// The last calls are still on their way.
+await pause(5_000)
 await phone.disconnect()
 for (const clean of cleaning.reverse()) await clean()
 print(verdictOf(measurements))
