@@ -29,9 +29,7 @@ export function openDayCountStore(database: DatabaseSync): DayCountStore {
     INSERT INTO usage_quarter VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO UPDATE SET
     ${COLUMNS.map(name => `${name} = ${name} + excluded.${name}`).join(', ')}`)
   return {
-    add(_tx, { accountId, quarter, values }) {
-      upsert.get(accountId, quarter, ...values)
-    },
+    add: (_tx, { accountId, quarter, values }) => void upsert.get(accountId, quarter, ...values),
   }
 }
 
