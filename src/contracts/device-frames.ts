@@ -12,7 +12,6 @@ import {
   type RingOrder,
 } from '#contracts/phone-orders.ts'
 
-
 export const DEVICE_SUBPROTOCOL = 'roost.device.v1'
 export const DEVICE_PROTOCOL = 1
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Account, AccountStore, ApiKey } from '#domain/account/account-store.ts'
 import { columnsOf, insertInto, namesOf, recordOf, valuesOf } from '#storage/columns.ts'
-import { type Row, text } from '#storage/row.ts'
+import { optional, type Row, text } from '#storage/row.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
 
 const ACCOUNT_COLUMNS = columnsOf<Account>({ id: 'plain', email: 'plain', plan: 'plain', createdAt: 'plain' })
@@ -35,9 +35,7 @@ export function openAccountStore(database: DatabaseSync): AccountStore {
   const usage = openUsageReader(database)
   return {
     clearCache: () => known.clear(),
-    touch() {
-      touch.run()
-    },
+    touch: () => void touch.run(),
     insert(_tx, account) {
       known.clear()
       insert.run(...valuesOf(account, ACCOUNT_COLUMNS))
@@ -72,16 +70,11 @@ function openKeys(database: DatabaseSync): Keys {
     UPDATE api_key SET revoked_at = ?
     WHERE id = ?2 AND (?3 IS NULL OR account_id = ?3) AND revoked_at IS NULL RETURNING account_id`)
   return {
-    insertKey(_tx, key, hash) {
-      insert.run(...valuesOf(key, KEY_COLUMNS), hash)
-    },
+    insertKey: (_tx, key, hash) => void insert.run(...valuesOf(key, KEY_COLUMNS), hash),
     listKeys: (_tx, accountId) => list.all(accountId).map(apiKeyOf),
-    noteKeyUse(_tx, id, at) {
-      noteUse.run(at, id)
-    },
+    noteKeyUse: (_tx, id, at) => void noteUse.run(at, id),
     revokeKey(_tx, { id, accountId }, at) {
-      const row = revoke.get(at, id, accountId)
-      return row === undefined ? undefined : text(row['account_id'])
+      return optional(revoke.get(at, id, accountId), row => text(row['account_id']))
     },
   }
 }
@@ -93,8 +86,4 @@ function accountOf(row: Row): Account {
 /** Converts a row of the table `api_key`. */
 export function apiKeyOf(row: Row): ApiKey {
   return recordOf(row, KEY_COLUMNS)
-}
-
-function optional<T>(row: Row | undefined, make: (row: Row) => T): T | undefined {
-  return row === undefined ? undefined : make(row)
 }

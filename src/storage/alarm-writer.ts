@@ -35,9 +35,7 @@ export function openAlarmStore(database: DatabaseSync): AlarmStore {
         one.said,
       )
     },
-    remove(_tx, { accountId, code, subject }) {
-      remove.run(accountId, code, subject ?? '')
-    },
+    remove: (_tx, { accountId, code, subject }) => void remove.run(accountId, code, subject ?? ''),
     countTexts: (_tx, { since, until }) => Number(count.get(since, until)?.['count']),
     noteText(_tx, at) {
       forget.run(at - HOUR_MS, at)

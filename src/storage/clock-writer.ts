@@ -39,9 +39,7 @@ export function openClockStore(database: DatabaseSync): ClockStore {
       const row = find.get()
       return { seenAt: Number(row?.['seen_at']), heldMs: Number(row?.['held_ms']) }
     },
-    save(_tx, { seenAt, heldMs }) {
-      save.run(seenAt, heldMs)
-    },
+    save: (_tx, { seenAt, heldMs }) => void save.run(seenAt, heldMs),
     redate(_tx, { from, ms }) {
       if (ms === 0 || !Number.isFinite(from)) return
       for (const one of redate) one.run({ $from: from, $ms: ms })

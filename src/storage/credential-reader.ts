@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CredentialReader } from '#domain/account/credential-reader.ts'
 import { apiKeyOf } from '#storage/account-writer.ts'
-import { text, textOrNull } from '#storage/row.ts'
+import { optional, text, textOrNull } from '#storage/row.ts'
 
 /** Keys in the list of an account, the revoked ones included. */
 const KEYS_LISTED_MAX = 500
@@ -18,16 +18,13 @@ export function openCredentialReader(database: DatabaseSync): CredentialReader {
   const keys = database.prepare(`
     SELECT * FROM api_key WHERE account_id = ? ORDER BY revoked_at IS NOT NULL, id DESC LIMIT ?`)
   return {
-    findLogin(email) {
-      const row = login.get(email)
-      if (row === undefined) return undefined
-      return {
+    findLogin: email =>
+      optional(login.get(email), row => ({
         userId: text(row['id']),
         accountId: text(row['account_id']),
         passwordHash: textOrNull(row['password_hash']),
         tokenVersion: Number(row['token_version']),
-      }
-    },
+      })),
     isSetupToken: (hash, wallMs) => setup.get(hash, wallMs) !== undefined,
     keysOf: accountId => keys.all(accountId, KEYS_LISTED_MAX).map(apiKeyOf),
   }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CredentialStore, SetupToken } from '#domain/account/credential-store.ts'
-import { text } from '#storage/row.ts'
+import type { CredentialStore } from '#domain/account/credential-store.ts'
+import { optional, text } from '#storage/row.ts'
 
 /** Setup tokens and revoked tokens in the database, for the writer. */
 export function openCredentialStore(database: DatabaseSync): CredentialStore {
@@ -21,17 +21,14 @@ function openSetupTokens(database: DatabaseSync): SetupTokens {
   const find = database.prepare('SELECT account_id, expires_at FROM setup_token WHERE hash = ?')
   const remove = database.prepare('DELETE FROM setup_token')
   return {
-    saveSetupToken(_tx, { hash, accountId, expiresAt }) {
-      save.run(hash, accountId, expiresAt)
-    },
-    findSetupToken(_tx, hash): SetupToken | undefined {
-      const row = find.get(hash)
-      if (row === undefined) return undefined
-      return { hash, accountId: text(row['account_id']), expiresAt: Number(row['expires_at']) }
-    },
-    removeSetupToken() {
-      remove.run()
-    },
+    saveSetupToken: (_tx, { hash, accountId, expiresAt }) => void save.run(hash, accountId, expiresAt),
+    findSetupToken: (_tx, hash) =>
+      optional(find.get(hash), row => ({
+        hash,
+        accountId: text(row['account_id']),
+        expiresAt: Number(row['expires_at']),
+      })),
+    removeSetupToken: () => void remove.run(),
   }
 }
 
@@ -40,8 +37,6 @@ function openRevokedTokens(database: DatabaseSync): Pick<CredentialStore, 'revok
   const forget = database.prepare('DELETE FROM revoked_token WHERE expires_at < ?')
   return {
     revokeToken: (_tx, { jti, expiresAt }) => revoke.run(jti, expiresAt).changes === 1,
-    forgetRevoked(_tx, before) {
-      forget.run(before)
-    },
+    forgetRevoked: (_tx, before) => void forget.run(before),
   }
 }

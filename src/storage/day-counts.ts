@@ -51,9 +51,7 @@ export function openDayCountStore(database: DatabaseSync): DayCountStore {
     `INSERT INTO usage_quarter VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}) ${ADD_UP}`,
   )
   return {
-    add(_tx, { accountId, quarter, values }) {
-      upsert.get(accountId, quarter, ...values)
-    },
+    add: (_tx, { accountId, quarter, values }) => void upsert.get(accountId, quarter, ...values),
   }
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { Device } from '#domain/device/phone.ts'
 import { columnsOf, insertInto, recordOf, updateOf, valuesOf, without } from '#storage/columns.ts'
-import { type Row, text, textOrNull } from '#storage/row.ts'
+import { optional, type Row, text, textOrNull } from '#storage/row.ts'
 
 /** Devices and pairing codes in the database, for the writer. */
 export function openDeviceStore(database: DatabaseSync): DeviceStore {
@@ -14,19 +14,11 @@ export function openDeviceStore(database: DatabaseSync): DeviceStore {
     'UPDATE device SET removed_at = ?, token_hash = NULL, announced_online = 0 WHERE id = ?',
   )
   return {
-    insert(_tx, device, tokenHash) {
-      insert.run(...valuesOf(device, DEVICE_COLUMNS), tokenHash)
-    },
-    save(_tx, device) {
-      save.run(...valuesOf(device, changing), device.id)
-    },
+    insert: (_tx, device, tokenHash) => void insert.run(...valuesOf(device, DEVICE_COLUMNS), tokenHash),
+    save: (_tx, device) => void save.run(...valuesOf(device, changing), device.id),
     noteChange() {},
-    renewToken(_tx, deviceId, tokenHash) {
-      renewToken.run(tokenHash, deviceId)
-    },
-    remove(_tx, deviceId, at) {
-      remove.run(at, deviceId)
-    },
+    renewToken: (_tx, deviceId, tokenHash) => void renewToken.run(tokenHash, deviceId),
+    remove: (_tx, deviceId, at) => void remove.run(at, deviceId),
     ...openPairingStore(database),
   }
 }
@@ -43,18 +35,13 @@ function openPairingStore(database: DatabaseSync): PairingStore {
     insertPairing(_tx, codeHash, pairing) {
       insert.run(codeHash, pairing.accountId, pairing.name, pairing.expiresAt)
     },
-    findPairing(_tx, codeHash) {
-      const row = find.get(codeHash)
-      if (row === undefined) return undefined
-      return {
+    findPairing: (_tx, codeHash) =>
+      optional(find.get(codeHash), row => ({
         accountId: text(row['account_id']),
         name: textOrNull(row['name']),
         expiresAt: Number(row['expires_at']),
-      }
-    },
-    deletePairing(_tx, codeHash) {
-      deleteOne.run(codeHash)
-    },
+      })),
+    deletePairing: (_tx, codeHash) => void deleteOne.run(codeHash),
     countOpenPairings(_tx, accountId, now) {
       deleteOld.run(now)
       return Number(count.get(accountId)?.['open'] ?? 0)

@@ -2,17 +2,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Forward } from '#domain/forward/forward.ts'
 import type { ForwardRows, ForwardStore } from '#domain/forward/forward-store.ts'
 import { failingOf } from '#storage/notification-row.ts'
-import { type Row, text } from '#storage/row.ts'
+import { optional, type Row, text } from '#storage/row.ts'
 
 /** Forwards; the queries that listeners and the writer share. */
 export function openForwardRows(database: DatabaseSync): ForwardRows {
   const find = database.prepare('SELECT * FROM forward WHERE id = ? AND account_id = ?')
   const list = database.prepare('SELECT * FROM forward WHERE account_id = ? ORDER BY id')
   return {
-    find(accountId, id) {
-      const row = find.get(id, accountId)
-      return row === undefined ? undefined : forwardOf(row)
-    },
+    find: (accountId, id) => optional(find.get(id, accountId), forwardOf),
     list: accountId => list.all(accountId).map(forwardOf),
   }
 }

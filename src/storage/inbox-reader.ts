@@ -1,5 +1,5 @@
 import type { InboxFilter, InboxPage, InboxReader, ReceivedText } from '#domain/inbox/inbox-reader.ts'
-import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
+import { numberOrNull, optional, type Row, text, textOrNull } from '#storage/row.ts'
 import { contains, lastRow, SEARCHED_BYTES_MAX, searchedText } from '#storage/search-pattern.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
@@ -30,10 +30,7 @@ export function openInboxReader(database: DatabaseSync): InboxReader {
       WHERE account_id = $account AND id < $before ORDER BY id DESC LIMIT $rows`),
   )
   return {
-    find(accountId, id) {
-      const row = find.get(id, accountId)
-      return row === undefined ? undefined : receivedOf(row)
-    },
+    find: (accountId, id) => optional(find.get(id, accountId), receivedOf),
     list(filter): InboxPage {
       const before = filter.before ?? AFTER_EVERY_ID
       const endOf = ($bytes: number) => {

@@ -3,7 +3,7 @@ import type { IncidentState } from '#contracts/incident.ts'
 import { NUMBER_MAX, NUMBER_MIN } from '#domain/incident/free-number.ts'
 import type { Incident, IncidentEntry, IncidentHead, IncidentThing } from '#domain/incident/incident.ts'
 import type { IncidentPlace, IncidentRows, IncidentStore } from '#domain/incident/incident-store.ts'
-import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
+import { numberOrNull, optional, type Row, text, textOrNull } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Rows that one page reads at most, so that a filter with few matches costs only milliseconds. */
@@ -33,10 +33,7 @@ export function openIncidentRows(database: DatabaseSync): IncidentRows {
   const incidentOf = openIncidentOf(database)
   return {
     live: accountId => live.all(accountId).map(headOf),
-    find(accountId, id) {
-      const row = find.get(id, accountId)
-      return row === undefined ? undefined : incidentOf(row)
-    },
+    find: (accountId, id) => optional(find.get(id, accountId), incidentOf),
     list({ accountId, state, webhookId, before, limit }) {
       const place = { $account: accountId, $before: before ?? AFTER_EVERY_ID }
       const rows = list.all({ ...place, $state: state, $webhook: webhookId, $limit: limit + 1 })
@@ -59,10 +56,7 @@ export function openIncidentStore(database: DatabaseSync): IncidentStore {
     ...openIncidentRows(database),
     ...openPlaces(database),
     ...openQueries(database),
-    get(id) {
-      const row = get.get(id)
-      return row === undefined ? undefined : incidentOf(row)
-    },
+    get: id => optional(get.get(id), incidentOf),
     counts() {
       const counts = new Map<IncidentState, number>(LIVE_STATES.map(state => [state, 0]))
       for (const row of count.all()) counts.set(row['state'] as IncidentState, Number(row['count']))

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { text } from '#storage/row.ts'
+import { optional, type Row, text } from '#storage/row.ts'
 
 interface Owned {
   readonly id: string
@@ -10,12 +10,9 @@ interface Owned {
 export function readJsonTable<Content extends Owned>(database: DatabaseSync, table: string) {
   const find = database.prepare(`SELECT content FROM ${table} WHERE id = ? AND account_id = ?`)
   const list = database.prepare(`SELECT content FROM ${table} WHERE account_id = ? ORDER BY id`)
-  const contentOf = (row: ReturnType<typeof find.get>) => JSON.parse(text(row?.['content'])) as Content
+  const contentOf = (row: Row) => JSON.parse(text(row['content'])) as Content
   return {
-    find(accountId: string, id: string): Content | undefined {
-      const row = find.get(id, accountId)
-      return row === undefined ? undefined : contentOf(row)
-    },
+    find: (accountId: string, id: string) => optional(find.get(id, accountId), contentOf),
     list: (accountId: string): readonly Content[] => list.all(accountId).map(contentOf),
   }
 }

@@ -1,5 +1,5 @@
 import type { KeyTokenStore } from '#domain/account/key-token-store.ts'
-import { text } from '#storage/row.ts'
+import { optional, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** The valid chains of key tokens in the database, for the writer. */
@@ -13,27 +13,20 @@ export function openKeyTokenStore(database: DatabaseSync): KeyTokenStore {
     DELETE FROM key_token_chain WHERE key_id = ?1 AND id IN (
       SELECT id FROM key_token_chain WHERE key_id = ?1 ORDER BY expires_at LIMIT ?2)`)
   return {
-    findChain(_tx, { keyId, chain }) {
-      const row = find.get(keyId, chain)
-      if (row === undefined) return undefined
-      return {
+    findChain: (_tx, { keyId, chain }) =>
+      optional(find.get(keyId, chain), row => ({
         keyId,
         chain,
         accountId: text(row['account_id']),
         family: text(row['family']),
         step: Number(row['step']),
         expiresAt: Number(row['expires_at']),
-      }
-    },
+      })),
     saveChain(_tx, { keyId, chain, accountId, family, step, expiresAt }) {
       save.run(keyId, chain, accountId, family, step, expiresAt)
     },
-    endFamily(_tx, { keyId, family }) {
-      end.run(keyId, family)
-    },
-    removeEndedChains(_tx, before) {
-      removeEnded.run(before)
-    },
+    endFamily: (_tx, { keyId, family }) => void end.run(keyId, family),
+    removeEndedChains: (_tx, before) => void removeEnded.run(before),
     trimChains(_tx, keyId, kept) {
       const tooMany = Number(count.get(keyId)?.['count']) - kept
       if (tooMany > 0) trim.run(keyId, tooMany)

@@ -4,12 +4,14 @@
  * any size, and filters need no index that would slow down accepting messages. A span of time is a range of
  * serials. Only the phone number and the status `failed` have an index.
  */
+
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { PRETEND_DRIVER } from '#contracts/phone-orders.ts'
 import type { MessageFilter, MessageReader, MessageSlice } from '#domain/message/message-reader.ts'
 import { messageOfRow } from '#storage/message-row.ts'
 import { PART_SERIALS, SERIALS_PER_MS } from '#storage/message-serial.ts'
 import type { Row } from '#storage/row.ts'
+import { optional } from '#storage/row.ts'
 import { contains, lastRow, SEARCHED_BYTES_MAX, searchedText } from '#storage/search-pattern.ts'
 
 const ROWS_PER_PAGE_MAX = 5000
@@ -79,10 +81,7 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
   const pretends = database.prepare('SELECT 1 FROM device WHERE id = ? AND driver = ?')
   const toNumber = prepareNumber(database)
   return {
-    find(accountId, test, id) {
-      const row = find.get(id, accountId, test ? 1 : 0)
-      return row === undefined ? undefined : messageOfRow(row)
-    },
+    find: (accountId, test, id) => optional(find.get(id, accountId, test ? 1 : 0), messageOfRow),
     list(filter): MessageSlice {
       const end = ends.get({ $account: filter.accountId, $test: filter.test ? 1 : 0 })
       if (end?.['oldest'] == null) return { messages: [], next: null, lookedBackTo: null }

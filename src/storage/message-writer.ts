@@ -6,6 +6,7 @@ import { DAY_MS } from '#domain/time.ts'
 import { columnValue, namesOf, updateOf, valuesOf } from '#storage/columns.ts'
 import { messageColumns, messageOfRow } from '#storage/message-row.ts'
 import { openSerials, SERIALS_PER_MS } from '#storage/message-serial.ts'
+import { optional } from '#storage/row.ts'
 
 /** A message lives at most so long after its `sendAt`. Reports come a day later at most. */
 const MESSAGE_LIFE_MS_MAX = TTL_S_MAX * 1000 + DAY_MS
@@ -42,19 +43,10 @@ export function openMessageStore(database: DatabaseSync): MessageStore {
         if (m[column.field] !== null && m[column.field] !== false)
           column.set.get(columnValue(m, column), m.id)
     },
-    save(_tx, m: Message) {
-      save.get(...valuesOf(m, changing), m.id)
-    },
-    find(_tx, id) {
-      const row = find.get(id)
-      return row === undefined ? undefined : messageOfRow(row)
-    },
-    unassign(_tx, deviceId) {
-      unassign.run(deviceId)
-    },
-    assign(_tx, messageId, deviceId) {
-      assign.run(deviceId, messageId)
-    },
+    save: (_tx, m: Message) => void save.get(...valuesOf(m, changing), m.id),
+    find: (_tx, id) => optional(find.get(id), messageOfRow),
+    unassign: (_tx, deviceId) => void unassign.run(deviceId),
+    assign: (_tx, messageId, deviceId) => void assign.run(deviceId, messageId),
     redate(_tx, { from, ms }) {
       if (ms === 0 || !Number.isFinite(from)) return
       redate(from, ms)

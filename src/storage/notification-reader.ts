@@ -1,5 +1,6 @@
 import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delivery-reader.ts'
 import { deliveryOf } from '#storage/notification-row.ts'
+import { optional } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Rows that one page reads at most, so that a filter with few matches costs only milliseconds. */
@@ -20,10 +21,7 @@ export function openDeliveryReader(database: DatabaseSync): DeliveryReader {
     LIMIT 1 OFFSET ${ROWS_PER_PAGE_MAX - 1}`)
   const find = database.prepare('SELECT * FROM notification_delivery WHERE id = ? AND account_id = ?')
   return {
-    find(accountId, id) {
-      const row = find.get(id, accountId)
-      return row === undefined ? undefined : deliveryOf(row)
-    },
+    find: (accountId, id) => optional(find.get(id, accountId), deliveryOf),
     list(filter) {
       const before = filter.before ?? Number.MAX_SAFE_INTEGER
       const rows = list.all(parametersOf(filter, before))

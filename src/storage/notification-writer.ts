@@ -10,7 +10,7 @@ import {
   SETTING_COLUMNS,
   settingOf,
 } from '#storage/notification-row.ts'
-import { numberOrNull, text } from '#storage/row.ts'
+import { numberOrNull, optional, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 const WAITING_MAX = ACCOUNT_BOUNDS.waitingDeliveries.most
@@ -32,10 +32,7 @@ function openSettings(database: DatabaseSync): Pick<NotificationStore, 'setting'
   const find = database.prepare('SELECT * FROM notification_setting WHERE account_id = ?')
   const save = database.prepare(insertInto('notification_setting', SETTING_COLUMNS, 'OR REPLACE'))
   return {
-    setting(_tx, accountId) {
-      const row = find.get(accountId)
-      return row === undefined ? undefined : settingOf(row)
-    },
+    setting: (_tx, accountId) => optional(find.get(accountId), settingOf),
     saveSetting(tx, setting) {
       // This may replace an old secret or URL, which must not stay in the write-ahead log.
       tx.hasWiped = true
@@ -62,9 +59,7 @@ export function openTargets(database: DatabaseSync): Targets {
     saveFailing(_tx, lane, { failingSince, failedDays }) {
       save.run(lane, failingSince, JSON.stringify(failedDays))
     },
-    forgetFailing(_tx, lane) {
-      remove.run(lane)
-    },
+    forgetFailing: (_tx, lane) => void remove.run(lane),
     delayFailing(_tx, { ms, now }) {
       for (const one of delay) one.run(ms, now)
     },
@@ -106,10 +101,7 @@ function openDeliveries(database: DatabaseSync, totals: AccountTotals): Deliveri
       save.run(...valuesOf(d, changing), d.id)
       if (d.status === 'pending') makeRoom(d.accountId)
     },
-    find(_tx, id) {
-      const row = find.get(id)
-      return row === undefined ? undefined : deliveryOf(row)
-    },
+    find: (_tx, id) => optional(find.get(id), deliveryOf),
   }
 }
 
@@ -163,12 +155,8 @@ function openBulk(database: DatabaseSync, totals: AccountTotals): Bulk {
         AND iif(forward_id IS NULL, ?, forward_id IN (SELECT value FROM json_each(?)))
       ORDER BY created_at LIMIT ?)`)
   return {
-    cancelLane(_tx, lane, limit) {
-      cancelLane.run(lane, limit)
-    },
-    cancelSubject(_tx, subjectId) {
-      cancelSubject.run(subjectId)
-    },
+    cancelLane: (_tx, lane, limit) => void cancelLane.run(lane, limit),
+    cancelSubject: (_tx, subjectId) => void cancelSubject.run(subjectId),
     isGone: (_tx, subjectId) => isGone.get(subjectId) !== undefined,
     replaySince(_tx, { accountId, since, events, forwards, limit }) {
       const room = Math.max(0, WAITING_MAX - totals('deliveries', accountId))

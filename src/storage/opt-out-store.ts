@@ -4,7 +4,7 @@ import type { OptOut, OptOutReader, OptOutStore } from '#domain/message/opt-out-
 import { DAY_MS } from '#domain/time.ts'
 import type { AccountTotals } from '#storage/account-totals.ts'
 import { PART_SERIALS, SERIALS_PER_MS } from '#storage/message-serial.ts'
-import { type Row, text } from '#storage/row.ts'
+import { optional, type Row, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** A text is accepted at most so long before it has left, or its time to live has ended. */
@@ -31,10 +31,8 @@ export function openOptOutReader(database: DatabaseSync): OptOutReader {
   const list = database.prepare(`
     SELECT * FROM opt_out WHERE account_id = $account AND test = $test AND seq < $before
     ORDER BY seq DESC LIMIT $limit`)
-  const findOne = ({ accountId, test, phoneNumber }: OptOutReference) => {
-    const row = find.get(accountId, phoneNumber, test ? 1 : 0)
-    return row === undefined ? undefined : optOutOf(row)
-  }
+  const findOne = ({ accountId, test, phoneNumber }: OptOutReference) =>
+    optional(find.get(accountId, phoneNumber, test ? 1 : 0), optOutOf)
   return {
     find: findOne,
     list({ accountId, test, phoneNumber, before, limit }) {

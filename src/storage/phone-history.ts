@@ -17,9 +17,7 @@ const COLUMNS = columnsOf<HalfHourRow>({
 export function openPhoneHistoryStore(database: DatabaseSync): PhoneHistoryStore {
   const save = database.prepare(insertInto('phone_history', [...COLUMNS, ...DEVICE], 'OR REPLACE'))
   return {
-    save(_tx, { accountId, id }, row) {
-      save.run(...valuesOf(row, COLUMNS), accountId, id)
-    },
+    save: (_tx, { accountId, id }, row) => void save.run(...valuesOf(row, COLUMNS), accountId, id),
   }
 }
 

@@ -33,8 +33,6 @@ export function openRecentUseStore(database: DatabaseSync): RecentUseStore {
       new Map(
         subjects.all(accountId, kind, wallMs).map(row => [text(row['subject_id']), Number(row['until'])]),
       ),
-    move(_tx, { since, ms }) {
-      move.run({ $ms: ms, $from: since + HOUR_MS })
-    },
+    move: (_tx, { since, ms }) => void move.run({ $ms: ms, $from: since + HOUR_MS }),
   }
 }

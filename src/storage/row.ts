@@ -15,3 +15,8 @@ export function textOrNull(value: SQLOutputValue | undefined): string | null {
 export function numberOrNull(value: SQLOutputValue | undefined): number | null {
   return value === null || value === undefined ? null : Number(value)
 }
+
+/** What a query found; undefined: no row. */
+export function optional<T>(row: Row | undefined, make: (row: Row) => T): T | undefined {
+  return row === undefined ? undefined : make(row)
+}

@@ -3,7 +3,7 @@ import { SEEN_TRIGGERS_MAX } from '#contracts/bounds.ts'
 import type { KeptRequest, TriggerOutcome } from '#contracts/seen-trigger.ts'
 import type { AlertFormat } from '#contracts/webhook.ts'
 import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
-import { type Row, text, textOrNull } from '#storage/row.ts'
+import { optional, type Row, text, textOrNull } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Reads the trigger history of webhooks, for a listener. */
@@ -14,11 +14,12 @@ export function openSeenTriggerReader(database: DatabaseSync): SeenTriggerReader
     SELECT at, message, guess AND format <> 'template' AS guess FROM webhook_seen
     WHERE webhook_id = ? AND at > ? AND message IS NOT NULL ORDER BY seq DESC LIMIT 1`)
   return {
-    lastText(webhookId, since) {
-      const row = last.get(webhookId, since)
-      if (row === undefined) return undefined
-      return { at: Number(row['at']), message: text(row['message']), guess: row['guess'] === 1 }
-    },
+    lastText: (webhookId, since) =>
+      optional(last.get(webhookId, since), row => ({
+        at: Number(row['at']),
+        message: text(row['message']),
+        guess: row['guess'] === 1,
+      })),
     list: (webhookId, since) =>
       list.all(webhookId, since).map(row => ({
         seq: Number(row['seq']),

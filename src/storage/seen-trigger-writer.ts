@@ -3,7 +3,7 @@ import type { AlertField } from '#contracts/alert-reading.ts'
 import { SEEN_TRIGGERS_MAX } from '#contracts/bounds.ts'
 import type { SeenTriggerStore } from '#domain/webhook/seen-trigger-store.ts'
 import { type AccountTotals, requestBytes } from '#storage/account-totals.ts'
-import { text } from '#storage/row.ts'
+import { optional, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /**
@@ -51,10 +51,8 @@ export function openSeenTriggerStore(database: DatabaseSync, totals: AccountTota
   return {
     hasTriggered: (webhookId, address) => hasTriggered.get(webhookId, address) !== undefined,
     wasOverCap: (webhookId, since) => wasOverCap.get(webhookId, since) !== undefined,
-    fieldsOf(webhookId, shape) {
-      const row = fieldsOf.get(webhookId, shape)
-      return row === undefined ? undefined : (JSON.parse(text(row['fields'])) as AlertField[])
-    },
+    fieldsOf: (webhookId, shape) =>
+      optional(fieldsOf.get(webhookId, shape), row => JSON.parse(text(row['fields'])) as AlertField[]),
     add(_tx, webhookId, seen) {
       for (const { at, address, outcome, format, message, guess, shape, kept } of seen) {
         const head = [webhookId, at, address, outcome, format, message, Number(guess), shape] as const

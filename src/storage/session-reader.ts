@@ -3,7 +3,7 @@ import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { Role } from '#contracts/user.ts'
 import type { Session } from '#domain/account/session.ts'
 import type { SessionReader } from '#domain/account/session-reader.ts'
-import { type Row, text } from '#storage/row.ts'
+import { optional, type Row, text } from '#storage/row.ts'
 
 /** Reads sessions, for a listener. */
 export function openSessionReader(database: DatabaseSync): SessionReader {
@@ -25,11 +25,12 @@ export function openSessionReader(database: DatabaseSync): SessionReader {
       return { ...sessionOf(row), halfHash: row['half_hash'] as Uint8Array, plan: text(row['plan']), role }
     },
     sessionsOf: userId => list.all(userId, ACCOUNT_BOUNDS.sessionsOfUser.most).map(sessionOf),
-    accountOf(userId) {
-      const row = account.get(userId)
-      if (row === undefined) return undefined
-      return { email: text(row['email']), plan: text(row['plan']), role: text(row['role']) as Role }
-    },
+    accountOf: userId =>
+      optional(account.get(userId), row => ({
+        email: text(row['email']),
+        plan: text(row['plan']),
+        role: text(row['role']) as Role,
+      })),
   }
 }
 

@@ -14,13 +14,9 @@ export function openSessionStore(database: DatabaseSync): SessionStore {
     insertSession(_tx, { id, accountId, userId, cookieHash, halfHash, createdAt, usedAt, address, browser }) {
       insert.run(id, accountId, cookieHash, halfHash, createdAt, usedAt, address, browser, userId)
     },
-    touchSession(_tx, id, usedAt) {
-      touch.run(usedAt, id)
-    },
+    touchSession: (_tx, id, usedAt) => void touch.run(usedAt, id),
     removeSession: (_tx, { id, userId }) => remove.run(id, userId).changes === 1,
-    removeOthers(_tx, { userId, id }) {
-      removeOthers.run(userId, id)
-    },
+    removeOthers: (_tx, { userId, id }) => void removeOthers.run(userId, id),
     trimSessions(_tx, { userId, createdBefore, usedBefore, kept }) {
       trim.run(userId, createdBefore, usedBefore, kept)
     },

@@ -1,7 +1,7 @@
 import type { Move } from '#domain/clock/believed-clock.ts'
 import { type Gathered, STORM_DELAY_MS_MAX, type StormKind, TEXT_DELAYS_MS } from '#domain/webhook/storm.ts'
 import type { WebhookStore } from '#domain/webhook/webhook-store.ts'
-import { numberOrNull, text } from '#storage/row.ts'
+import { numberOrNull, optional, text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** How far a time moves. `base`: when its wait began. */
@@ -29,32 +29,23 @@ export function openStormStore(database: DatabaseSync) {
     'UPDATE webhook SET silent_at = silent_at + ? WHERE silent_at NOT NULL',
   )
   const rows: Pick<WebhookStore, 'storm' | 'saveStorm' | 'saveSilence' | 'noteNotice'> = {
-    storm(id, kind) {
-      const row = find.get(id, kind)
-      if (row === undefined) return undefined
-      return {
+    storm: (id, kind) =>
+      optional(find.get(id, kind), row => ({
         ...(JSON.parse(text(row['gathered'])) as Gathered),
         lastAlertAt: Number(row['last_alert_at']),
         nextAt: numberOrNull(row['next_at']),
         step: Number(row['step']),
-      }
-    },
+      })),
     saveStorm(tx, { id, kind, isTold = false }, { lastAlertAt, nextAt, step, ...gathered }) {
       save.run(id, kind, lastAlertAt, nextAt, step, JSON.stringify(gathered))
       if (isTold) tx.hasWiped = true
     },
-    saveSilence(_tx, { id, heardAt, silentAt }) {
-      hear.run(heardAt, silentAt, id)
-    },
-    noteNotice(_tx, id, at) {
-      notice.run(at, id)
-    },
+    saveSilence: (_tx, { id, heardAt, silentAt }) => void hear.run(heardAt, silentAt, id),
+    noteNotice: (_tx, id, at) => void notice.run(at, id),
   }
   return {
     rows,
-    end(id: string, kind: StormKind) {
-      end.run(id, kind)
-    },
+    end: (id: string, kind: StormKind) => void end.run(id, kind),
     /** Moves the times of storms, silences and triggers. */
     move({ since, ms, silenceMs }: Move) {
       const values = { $since: Math.max(since, 0), $ms: ms }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { OpenCode } from '#domain/two-factor/open-codes.ts'
 import type { CodeRecord, TwoFactorStore } from '#domain/two-factor/two-factor-store.ts'
 import { columnsOf, insertInto, recordOf, valuesOf } from '#storage/columns.ts'
-import { type Row, text, textOrNull } from '#storage/row.ts'
+import { optional, type Row, text, textOrNull } from '#storage/row.ts'
 
 /** One-time codes in the database, for the writer. */
 export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
@@ -21,21 +21,14 @@ export function openTwoFactorStore(database: DatabaseSync): TwoFactorStore {
   const textOf = database.prepare('SELECT text FROM two_factor WHERE message_id = ?')
   const wipeText = database.prepare('UPDATE two_factor SET text = NULL WHERE message_id = ?')
   return {
-    insert(_tx, record, toSend) {
-      insert.run(...valuesOf(record, CODE_COLUMNS), toSend)
-    },
-    save(_tx, { state, tries, compared, messageId }) {
-      save.run(state, tries, compared, messageId)
-    },
-    find: (_tx, messageId) => codeOf(find.get(messageId)),
+    insert: (_tx, record, toSend) => void insert.run(...valuesOf(record, CODE_COLUMNS), toSend),
+    save: (_tx, { state, tries, compared, messageId }) => void save.run(state, tries, compared, messageId),
+    find: (_tx, messageId) => optional(find.get(messageId), codeOf),
     findNewest: (_tx, { accountId, test, phoneNumber }) =>
-      codeOf(findNewest.get(accountId, Number(test), phoneNumber)),
+      optional(findNewest.get(accountId, Number(test), phoneNumber), codeOf),
     issuedAt: (_tx, { accountId, test, phoneNumber }, limit) =>
       issuedAt.all(accountId, Number(test), phoneNumber, limit).map(row => Number(row['created_at'])),
-    textOf(_tx, messageId) {
-      const row = textOf.get(messageId)
-      return row === undefined ? undefined : textOrNull(row['text'])
-    },
+    textOf: (_tx, messageId) => optional(textOf.get(messageId), row => textOrNull(row['text'])),
     wipeText(tx, messageId) {
       wipeText.run(messageId)
       tx.hasWiped = true
@@ -86,6 +79,6 @@ const CODE_COLUMNS = columnsOf<CodeRecord>({
   expiresAt: 'plain',
 })
 
-function codeOf(row: Row | undefined): CodeRecord | undefined {
-  return row === undefined ? undefined : recordOf(row, CODE_COLUMNS)
+function codeOf(row: Row): CodeRecord {
+  return recordOf(row, CODE_COLUMNS)
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Role } from '#contracts/user.ts'
 import type { User } from '#domain/account/user.ts'
 import type { UserRows, UserStore } from '#domain/account/user-store.ts'
-import { type Row, text, textOrNull } from '#storage/row.ts'
+import { optional, type Row, text, textOrNull } from '#storage/row.ts'
 
 /** Users; the queries that listeners and the writer share. */
 export function openUserRows(database: DatabaseSync): UserRows {
@@ -12,9 +12,9 @@ export function openUserRows(database: DatabaseSync): UserRows {
   const byInvitation = where('invitation_hash = ?')
   const list = where('account_id = ? ORDER BY created_at, id')
   return {
-    findUser: id => optional(byId.get(id)),
-    findUserByEmail: email => optional(byEmail.get(email)),
-    findInvited: hash => optional(byInvitation.get(hash)),
+    findUser: id => optional(byId.get(id), userOf),
+    findUserByEmail: email => optional(byEmail.get(email), userOf),
+    findInvited: hash => optional(byInvitation.get(hash), userOf),
     usersOf: accountId => list.all(accountId).map(userOf),
   }
 }
@@ -40,10 +40,6 @@ export function openUserStore(database: DatabaseSync): UserStore {
       tx.hasWiped = true
     },
   }
-}
-
-function optional(row: Row | undefined): User | undefined {
-  return row === undefined ? undefined : userOf(row)
 }
 
 function userOf(row: Row): User {

@@ -3,7 +3,7 @@ import type { HeldAlerts } from '#contracts/seen-trigger.ts'
 import type { Webhook, WebhookCounters } from '#domain/webhook/webhook.ts'
 import type { TriggerLog, WebhookReader, WebhookRows } from '#domain/webhook/webhook-store.ts'
 import { columnsOf, recordOf } from '#storage/columns.ts'
-import { numberOrNull, type Row, text, textOrNull } from '#storage/row.ts'
+import { numberOrNull, optional, type Row, text, textOrNull } from '#storage/row.ts'
 
 /** Reads webhooks, for a listener. */
 export function openWebhookReader(database: DatabaseSync): WebhookReader {
@@ -46,9 +46,9 @@ export function openWebhookRows(database: DatabaseSync): WebhookRows {
   const list = database.prepare('SELECT * FROM webhook WHERE account_id = ? ORDER BY id')
   return {
     triggers: openTriggerLog(database),
-    byToken: hash => webhookOrNone(byToken.get(hash)),
-    get: id => webhookOrNone(get.get(id)),
-    find: (accountId, id) => webhookOrNone(find.get(id, accountId)),
+    byToken: hash => optional(byToken.get(hash), webhookOf),
+    get: id => optional(get.get(id), webhookOf),
+    find: (accountId, id) => optional(find.get(id, accountId), webhookOf),
     list: accountId => list.all(accountId).map(webhookOf),
   }
 }
@@ -82,10 +82,6 @@ function openTriggerLog(database: DatabaseSync): TriggerLog {
       return { messageIds, incidentId: textOrNull(row['incident_id']) }
     },
   }
-}
-
-function webhookOrNone(row: Row | undefined): Webhook | undefined {
-  return row === undefined ? undefined : webhookOf(row)
 }
 
 function heldOf(row: Row): HeldAlerts | null {

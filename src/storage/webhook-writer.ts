@@ -33,9 +33,7 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
     insert(_tx, webhook, { tokenHash, mailHash }) {
       insert.run(...valuesOf(webhook, chosen), tokenHash, mailHash, 0, 0, 0, 0)
     },
-    save(_tx, webhook) {
-      save.run(...valuesOf(webhook, changing), webhook.id)
-    },
+    save: (_tx, webhook) => void save.run(...valuesOf(webhook, changing), webhook.id),
     saveToken(_tx, { id, tokenHint, updatedAt }, { tokenHash, mailHash }) {
       saveToken.run(tokenHash, mailHash, tokenHint, updatedAt, id)
     },
@@ -46,16 +44,12 @@ export function openWebhookStore(database: DatabaseSync): WebhookStore {
       forget.run(id, Number.MAX_SAFE_INTEGER)
       removeMails.run(id)
     },
-    prune(_tx, id, { since }) {
-      forget.run(id, since)
-    },
+    prune: (_tx, id, { since }) => void forget.run(id, since),
     move(_tx, move) {
       storms.move(move)
       return readStorms(database)
     },
-    holdBack(_tx, id, { count, text, requestHash }) {
-      hold.run(count, text, requestHash, id)
-    },
+    holdBack: (_tx, id, { count, text, requestHash }) => void hold.run(count, text, requestHash, id),
     releaseHeld(tx, id) {
       release.run(id)
       storms.end(id, 'held')
@@ -90,12 +84,8 @@ function openTriggerCounts(
       noteMail.run(id, mailHash, until)
       forgetMails.run({ $id: id, $since: since })
     },
-    reject(_tx, id, rejections) {
-      reject.run(rejections, id)
-    },
-    countOwn(_tx, id, day) {
-      count.run({ $id: id, $day: day, $at: null })
-    },
+    reject: (_tx, id, rejections) => void reject.run(rejections, id),
+    countOwn: (_tx, id, day) => void count.run({ $id: id, $day: day, $at: null }),
   }
 }
 
@@ -103,11 +93,7 @@ function openReadings(database: DatabaseSync): Pick<WebhookStore, 'saveReadings'
   const saveReadings = database.prepare('UPDATE webhook SET readings = ? WHERE id = ?')
   const saveGuesses = database.prepare('UPDATE webhook SET guesses = ? WHERE id = ?')
   return {
-    saveReadings(_tx, id, readings) {
-      saveReadings.run(JSON.stringify(readings), id)
-    },
-    saveGuesses(_tx, id, guesses) {
-      saveGuesses.run(JSON.stringify(guesses), id)
-    },
+    saveReadings: (_tx, id, readings) => void saveReadings.run(JSON.stringify(readings), id),
+    saveGuesses: (_tx, id, guesses) => void saveGuesses.run(JSON.stringify(guesses), id),
   }
 }

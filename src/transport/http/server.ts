@@ -16,9 +16,9 @@ import {
   refuseLong,
 } from '#transport/http/count-call.ts'
 import { decodeBody, isPacked } from '#transport/http/decode-body.ts'
-import { envelopeAnswer } from '#transport/http/http-answer.ts'
 import { Exchange, type ExchangeHost } from '#transport/http/exchange.ts'
 import { ignoredNames, withFields } from '#transport/http/field-names.ts'
+import { envelopeAnswer } from '#transport/http/http-answer.ts'
 import { OpenExchanges } from '#transport/http/open-exchanges.ts'
 import { readFields } from '#transport/http/read-fields.ts'
 import { declaredBytes, logFailure, notRead, refuseCall, tooLong } from '#transport/http/refuse-call.ts'
