@@ -42,7 +42,10 @@ test('the upgrade closes incidents above the bounds without a text, an alarm or 
   assert.equal(live.length, ACCOUNT_BOUNDS.openIncidentsOfWebhook.most)
   assert.equal(count('incident'), UNANSWERED + 1)
   const numbers = new Set(live.map(({ number }) => number))
-  assert.ok(numbers.size === live.length && !numbers.has(null), 'each has a number by which it can be answered')
+  assert.ok(
+    numbers.size === live.length && !numbers.has(null),
+    'each has a number by which it can be answered',
+  )
   assert.deepEqual(told(), before)
   const [kept] = storedIncidents(database)
   assert.deepEqual([kept?.state, kept?.closedBy, kept?.timeline.at(-1)?.event], ['closed', null, 'closed'])
