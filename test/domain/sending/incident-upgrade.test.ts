@@ -1,5 +1,7 @@
 /** A database from before incidents had bounds: 2,413 that nobody took, in five days of one webhook. */
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
@@ -11,7 +13,6 @@ import { hash } from '#storage/source.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 import { startIncidents } from '#test/kit/incident-world.ts'
 import { storedIncidents } from '#test/kit/stored-incidents.ts'
-import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 import { HEALTHY_MACHINE } from '#test/kit/watched-world.ts'
 import { NO_FACTS, NOT_READ } from '#test/kit/webhook-world.ts'
 import { TestWorld } from '#test/kit/world.ts'
@@ -41,7 +42,10 @@ test('the upgrade closes incidents above the bounds without a text, an alarm or 
   assert.equal(live.length, ACCOUNT_BOUNDS.openIncidentsOfWebhook.most)
   assert.equal(count('incident'), UNANSWERED + 1)
   const numbers = new Set(live.map(({ number }) => number))
-  assert.ok(numbers.size === live.length && !numbers.has(null), 'each can be answered by its number')
+  assert.ok(
+    numbers.size === live.length && !numbers.has(null),
+    'each has a number by which it can be answered',
+  )
   assert.deepEqual(told(), before)
   const [kept] = storedIncidents(database)
   assert.deepEqual([kept?.state, kept?.closedBy, kept?.timeline.at(-1)?.event], ['closed', null, 'closed'])
@@ -66,10 +70,10 @@ function upgraded(t: TestContext) {
   const events = ['incident.closed', 'incident.unanswered', 'system.recovered', 'system.alarm'] as const
   world.ask('notification.set', { accountId, url: 'https://receiver.test/', events: [...events] })
   it.alarm()
-  it.sendOffered()
   const [open] = it.incidents()
   if (open === undefined) throw new Error('nothing was opened')
-  const folder = temporaryDirectory(t)
+  const folder = mkdtempSync(join(tmpdir(), 'roost-upgrade-'))
+  t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'roost.db')
   const old = openWritable(file)
   migrate(old, { migrations: MIGRATIONS.slice(0, MIGRATIONS.indexOf(incidentColumns)) })
