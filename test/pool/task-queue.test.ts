@@ -29,7 +29,7 @@ test('owners take turns, each in the order of its own tasks', async () => {
   assert.equal(queue.waiting, 0)
 })
 
-test('the queue of an owner is bounded, and all together, but each owner gets a place', async () => {
+test('each queue is bounded, and so are all together, but each owner gets a place', async () => {
   const { run, end, queue } = open()
   const accepted = ['a1', 'a2', 'a3', 'a4'].map(run)
   await assert.rejects(run('a5'), {

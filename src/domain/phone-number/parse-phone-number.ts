@@ -177,7 +177,9 @@ function normalize(text: string, number: PhoneNumber | null): PhoneNumber | null
 
 function checkParsed(parsed: ReturnType<typeof parsePhoneNumberFromString>): PhoneNumber | null {
   if (parsed === undefined || !parsed.isPossible() || !E164.test(parsed.number)) return null
-  return { e164: parsed.number, country: parsed.country ?? null, callingCode: parsed.countryCallingCode }
+  const { number: e164, country = null, countryCallingCode: callingCode } = parsed
+  // The library takes +49 0112 for possible.
+  return EMERGENCY.test(e164.slice(callingCode.length + 1)) ? null : { e164, country, callingCode }
 }
 
 /**

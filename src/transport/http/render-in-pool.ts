@@ -12,6 +12,8 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
  * REQUEST_MS_MAX to the writer.
  */
 const ALERT_RENDER_MS_MAX = 10_000
+/** So often the log says of a webhook that its alerts could not be rendered: a sender may repeat itself. */
+const FAILURE_LOGGED_EVERY_MS = 60_000
 /** Larger bodies go to the thread for large alerts. */
 export const SMALL_ALERT_BYTES_MAX = 16_384
 
@@ -31,6 +33,8 @@ export function renderInPool(
   log: (entry: LogEntry) => void,
   renderMsMax = ALERT_RENDER_MS_MAX,
 ): RenderAlert {
+  /** By webhook, when the log last said so. */
+  const logged = new Map<string, number>()
   return async (request, webhook, address) => {
     const { id, accountId, messageTemplate: template, readings } = webhook
     const task = request.body.byteLength > SMALL_ALERT_BYTES_MAX ? 'render-large-alert' : 'render-alert'
@@ -40,7 +44,10 @@ export function renderInPool(
     try {
       return await inTime(rendering, renderMsMax)
     } catch (error) {
-      log({ level: 'warn', event: 'alert.render_failed', fields: { webhook: id, cause: messageOf(error) } })
+      if (performance.now() - (logged.get(id) ?? Number.NEGATIVE_INFINITY) >= FAILURE_LOGGED_EVERY_MS) {
+        logged.set(id, performance.now())
+        log({ level: 'warn', event: 'alert.render_failed', fields: { webhook: id, cause: messageOf(error) } })
+      }
       const message = fallbackText(webhook.name, request)
       return { message, format: 'digest', severity: null, state: null, isUrgent: false, reading: null }
     }

@@ -70,6 +70,7 @@ const REFUSED: Record<string, readonly string[]> = {
   'a country that does not exist': ['+999123456789', '+0123456789', '+2101234567', '+00'],
   'control characters': ['+4915112345678\0', '+49\u00081511234567'],
   'a number that can be two': ['+39 (0)331 123456', '+39 0331 123456'],
+  'an emergency number behind a country code': ['+490112', '+4900112', '+49 0110'],
   'a second plus': ['++4915112345678', '+49+15112345678', '+4915112345678+'],
   'more than 32 characters': [`+4915112345678${' '.repeat(19)}`, `+${'('.repeat(100_000)}`],
 }

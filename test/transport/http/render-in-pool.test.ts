@@ -45,11 +45,15 @@ function poolOf(answer: () => Promise<unknown>): Pool {
 test('an alert whose task fails is sent unchanged, and the log says so without its text', async () => {
   const log: LogEntry[] = []
   const pool = poolOf(() => Promise.reject(new Error('the worker died')))
-  const { message } = await renderInPool(pool, entry => log.push(entry))(REQUEST, WEBHOOK, ADDRESS)
+  const render = renderInPool(pool, entry => log.push(entry))
+  const { message } = await render(REQUEST, WEBHOOK, ADDRESS)
   assert.equal(message, 'NAS: disk full')
+  // Once a minute for a webhook: its sender must not fill the log.
+  await render(REQUEST, WEBHOOK, ADDRESS)
+  await render(REQUEST, { ...WEBHOOK, id: 'whk_2' }, ADDRESS)
   assert.deepEqual(
     log.map(({ level, fields }) => [level, fields]),
-    [['warn', { webhook: 'whk_1', cause: 'the worker died' }]],
+    ['whk_1', 'whk_2'].map(webhook => ['warn', { webhook, cause: 'the worker died' }]),
   )
 })
 
