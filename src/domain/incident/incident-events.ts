@@ -19,6 +19,8 @@ export interface IncidentInput
     | 'key'
     | 'severity'
     | 'isRehearsal'
+    /** Of them only those of the policy count. */
+    | 'atOnce'
   > {}
 
 /** What an incident must know of the world. Made for one incident and one moment. */

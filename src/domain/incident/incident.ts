@@ -95,6 +95,11 @@ export interface Incident {
   readonly endings: readonly ('taken' | 'unanswered')[]
   /** The step waits until then, because all its people are quiet. */
   readonly quietUntil: number | null
+  /**
+   * People who were told at once, as recipients of the webhook. The steps after the first one leave them out
+   * in the first round. Absent: none.
+   */
+  readonly atOnce?: readonly string[]
   /** People who said no in this round. */
   readonly refused: readonly string[]
   /** Whose phone rings a second time in this step, and when. */

@@ -5,7 +5,7 @@
 
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { type Sentence, sentence } from '#contracts/words.ts'
-import { type Incident, SETTLING } from '#domain/incident/incident.ts'
+import type { Incident } from '#domain/incident/incident.ts'
 import {
   awake,
   change,
@@ -26,6 +26,7 @@ import type {
   IncidentOutcome,
 } from '#domain/incident/incident-events.ts'
 import { holderWords, incidentText, nameOfHolder } from '#domain/incident/incident-text.ts'
+import { moveTimes } from '#domain/incident/move-times.ts'
 import { beginRound, dueAtOf, hurry, walkSteps } from '#domain/incident/walk-steps.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 
@@ -65,7 +66,10 @@ export function openIncident(input: IncidentInput, facts: IncidentFacts): Incide
   }
   const draft: IncidentDraft = { incident, effects: [{ type: 'notify', event: 'incident.opened' }], facts }
   note(draft, 'opened')
+  const everyone = facts.resolve('everyone')
+  change(draft, { atOnce: awake(draft, input.atOnce ?? []).filter(one => everyone.includes(one)) })
   beginRound(draft, 1)
+  tell(draft, draft.incident.atOnce ?? [], { asks: true })
   return outcomeOf(draft)
 }
 
@@ -111,7 +115,7 @@ function apply(draft: IncidentDraft, event: IncidentEvent): void {
     case 'dropped':
       return draft.incident.state === 'closed' ? undefined : end(draft, null, 'too many')
     case 'moved':
-      return move(draft, event)
+      return moveTimes(draft, event)
   }
 }
 
@@ -145,7 +149,7 @@ function thingsWith(things: Incident['things'], key: string | null): Incident['t
 }
 
 function reopen(draft: IncidentDraft, fields: Partial<Incident> = {}): void {
-  change(draft, { ...RELEASED, ...fields })
+  change(draft, { ...RELEASED, atOnce: [], ...fields })
   note(draft, 'reopened')
   beginRound(draft, 1)
 }
@@ -267,28 +271,6 @@ function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>
   change(draft, { pending: left })
   // After the last step its ten minutes pass, or a phone in trouble would use up all rounds in seconds.
   if (left.length === 0 && state === 'open' && nextStep < plan.steps.length) hurry(draft)
-}
-
-/** The rows move with the wall clock. Quiet hours do not: they are looked at again. */
-function move(draft: IncidentDraft, { since, ms }: EventOf<'moved'>): void {
-  const { incident, facts } = draft
-  const by = <Time extends number | null>(at: Time) =>
-    (at === null ? null : at + (at >= since ? ms : 0)) as Time
-  // What is due was settled by the last of these events.
-  const settled = incident.timeline.findLast(({ event }) => SETTLING.has(event))
-  const dueMs = (settled?.at ?? incident.openedAt) >= since ? ms : 0
-  change(draft, {
-    openedAt: by(incident.openedAt),
-    alertAt: by(incident.alertAt),
-    takenAt: by(incident.takenAt),
-    takenUntil: incident.takenUntil === null ? null : incident.takenUntil + dueMs,
-    closedAt: by(incident.closedAt),
-    roundAt: incident.roundAt + dueMs,
-    ...(incident.boundAt !== undefined && { boundAt: by(incident.boundAt) }),
-    quietUntil: incident.quietUntil === null ? null : facts.wallMs,
-    ringAgain: incident.ringAgain.map(one => ({ ...one, at: one.at + dueMs })),
-    timeline: incident.timeline.map(one => ({ ...one, at: by(one.at) })),
-  })
 }
 
 function doneBy(who: string, facts: IncidentFacts): Sentence {

@@ -74,15 +74,13 @@ function runSteps(draft: IncidentDraft): void {
   let end = nextStep + 1
   while (end < plan.steps.length && roundAt + offsetOf(incident, end) <= facts.wallMs) end++
   const due = plan.steps.slice(nextStep, end)
-  const peopleOf = (steps: typeof due) => {
-    const people = new Set(steps.flatMap(({ tell: targets }) => targets.flatMap(one => facts.resolve(one))))
-    return [...people].filter(one => !refused.includes(one))
-  }
+  const leftOut = [...refused, ...(nextStep === 0 ? [] : heardAtOnce(incident))]
+  const peopleOf = (steps: typeof due) => namedBy(draft, steps).filter(one => !leftOut.includes(one))
   const people = peopleOf(due)
   const ready = awake(draft, people)
   if (people.length > 0 && ready.length === 0) return waitForMorning(draft, people, end - 1)
   change(draft, {
-    nextStep: end,
+    nextStep: behindHeard(draft, end),
     roundAt: facts.wallMs - offsetOf(incident, end - 1),
     quietUntil: null,
     pending: [],
@@ -107,6 +105,26 @@ function runSteps(draft: IncidentDraft): void {
   )
   const ringing = peopleOf(due.filter(step => step.ring))
   ring(draft, awake(draft, ringing), true)
+}
+
+function namedBy({ facts }: IncidentDraft, steps: Incident['plan']['steps']): readonly string[] {
+  return [...new Set(steps.flatMap(({ tell: targets }) => targets.flatMap(one => facts.resolve(one))))]
+}
+
+function heardAtOnce({ round, atOnce = [] }: Incident): readonly string[] {
+  return round === 1 ? atOnce : []
+}
+
+/** This step, or the first after it that names somebody who was not told at once. */
+function behindHeard(draft: IncidentDraft, step: number): number {
+  const { steps } = draft.incident.plan
+  const heard = heardAtOnce(draft.incident)
+  const isHeard = (one: (typeof steps)[number]) => {
+    const named = namedBy(draft, [one])
+    return named.length > 0 && named.every(person => heard.includes(person))
+  }
+  const found = steps.findIndex((one, index) => index >= step && !isHeard(one))
+  return found === -1 ? steps.length : found
 }
 
 /** A step in which all are quiet waits for the first whose quiet ends. */

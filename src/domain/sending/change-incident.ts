@@ -29,7 +29,7 @@ const INCIDENT_TEXT_TTL_MS = 86_400_000
 export function beginIncident(
   world: World,
   policy: Policy,
-  input: Pick<IncidentInput, 'webhookId' | 'text' | 'guess' | 'key' | 'severity' | 'isRehearsal'>,
+  input: Omit<IncidentInput, 'id' | 'accountId' | 'policyId' | 'plan' | 'number'>,
 ): Incident {
   const { wallMs } = world.now
   const { accountId, steps, rounds, takenForMinutes } = policy

@@ -5,6 +5,7 @@ import type { Incident } from '#domain/incident/incident.ts'
 import type { IncidentEvent } from '#domain/incident/incident-events.ts'
 import type { IncidentPlace } from '#domain/incident/incident-store.ts'
 import { beginIncident, changeIncident } from '#domain/sending/change-incident.ts'
+import { incidentFacts } from '#domain/sending/incident-facts.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
@@ -23,8 +24,8 @@ export interface RaisedAlert {
 /** What an alert did to an incident. */
 export interface Report {
   readonly id: string
-  /** The ids of the people that got a text. */
-  readonly told: ReadonlySet<string>
+  /** The ids of the people who hear of it by the incident: all of its policy, and who else was told of it. */
+  readonly hearers: ReadonlySet<string>
 }
 
 /**
@@ -64,8 +65,9 @@ export function openFor(world: World, webhook: Webhook, alert: RaisedAlert): Rep
     return join(world, newest.id, alert)
   makeRoom(world, webhook.accountId)
   const { key, severity } = facts
-  const input = { webhookId: webhook.id, text, guess, key, severity, isRehearsal: false }
-  return reportOf(null, beginIncident(world, policy, input))
+  const atOnce = webhook.recipients.flatMap(({ personId }) => personId ?? [])
+  const input = { webhookId: webhook.id, text, guess, key, severity, isRehearsal: false, atOnce }
+  return reportOf(world, beginIncident(world, policy, input))
 }
 
 /** Gives an alert to its incident, or opens one. Null: it says that something unknown is over. */
@@ -87,9 +89,9 @@ export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string
   return place === undefined ? null : report(world, place.id, { type: 'storm-told', text })
 }
 
-/** The webhook without the recipients that already got this alert from an incident. */
-export function withoutTold(webhook: Webhook, told: Report | null): Webhook {
-  const recipients = webhook.recipients.filter(one => told?.told.has(one.personId ?? '') !== true)
+/** The webhook without the recipients who hear of this alert by its incident. */
+export function withoutHearers(webhook: Webhook, report: Report | null): Webhook {
+  const recipients = webhook.recipients.filter(one => report?.hearers.has(one.personId ?? '') !== true)
   return { ...webhook, recipients }
 }
 
@@ -115,19 +117,18 @@ function endThing(world: World, webhook: Webhook, { facts, text, guess }: Raised
   const reports = about.map(({ id }) => report(world, id, { type: 'over', key, text, guess }))
   const last = reports.at(-1)
   if (last === undefined) return null
-  return { id: last.id, told: new Set(reports.flatMap(({ told }) => [...told])) }
+  return { id: last.id, hearers: new Set(reports.flatMap(({ hearers }) => [...hearers])) }
 }
 
 function report(world: World, id: string, event: IncidentEvent): Report {
   const before = world.incidents.get(id)
   if (before === undefined) throw new Error(`the incident ${id} is gone`)
-  return reportOf(before, changeIncident(world, before, event))
+  return reportOf(world, changeIncident(world, before, event))
 }
 
-function reportOf(before: Incident | null, after: Incident): Report {
-  const known = new Set(before?.timeline)
-  const told = after.timeline.filter(one => one.messageId !== null && !known.has(one))
-  return { id: after.id, told: new Set(told.flatMap(({ personId }) => personId ?? [])) }
+function reportOf(world: World, incident: Incident): Report {
+  const everyone = incidentFacts(world, incident).resolve('everyone')
+  return { id: incident.id, hearers: new Set([...everyone, ...incident.told]) }
 }
 
 /** Whether its people may still answer. An alert that joined an unanswered incident would reach no one. */

@@ -8,7 +8,7 @@ import {
   type Report,
   reportOrOpen,
   tellIncidentOfStorm,
-  withoutTold,
+  withoutHearers,
 } from '#domain/sending/raise-incident.ts'
 import { checkRoom, sendText } from '#domain/sending/send-text.ts'
 import { dayOf } from '#domain/time.ts'
@@ -66,7 +66,7 @@ export function sendOwnText(world: World, unresolved: Webhook, own: OwnText): bo
   const isQuota = refusal?.code === 'RATE_LIMIT_EXCEEDED' && webhook.policyId !== null
   if (refusal !== null && !isQuota) return false
   const told = tellIncident(world, webhook, own)
-  const heard = isQuota ? { ...webhook, recipients: [] } : withoutTold(webhook, told)
+  const heard = isQuota ? { ...webhook, recipients: [] } : withoutHearers(webhook, told)
   const sized = { text, ...segmentsOf(text) }
   if (counts === 'trigger')
     sendAlert(world, heard, { ...sized, requestHash: world.source.hash(text), thing: '' })

@@ -11,7 +11,7 @@ import {
   openFor,
   reportOrOpen,
   reportToIncident,
-  withoutTold,
+  withoutHearers,
 } from '#domain/sending/raise-incident.ts'
 import { findRefusal, sendAlert } from '#domain/sending/send-alert.ts'
 import { sendSummary } from '#domain/sending/summarize-overflow.ts'
@@ -89,13 +89,14 @@ function acceptForIncident(world: World, webhook: Webhook, input: AdmittedAlert)
   const isOver = input.facts.state === 'recovered'
   const isEnd = isOver && known !== null
   const opens = !isOver && known === null
-  if (opens || (!isEnd && webhook.recipients.length > 0)) admit(world, webhook, input)
-  const isOverCap = isEnd && refusalOverCap(webhook, world.webhooks.triggers, world.now.wallMs) !== null
-  const canText = !isOverCap && findRefusal(world, webhook) === null
-  const heard = canText ? webhook : { ...webhook, recipients: [] }
-  const isFree = !opens && heard.recipients.length === 0
+  if (opens || (!isEnd && withoutHearers(webhook, known).recipients.length > 0)) admit(world, webhook, input)
   const report = known ?? openFor(world, webhook, alert)
-  return sendNow(world, withoutTold(heard, report), { input, incidentId: report?.id ?? null, isFree })
+  const others = withoutHearers(webhook, report)
+  const isOverCap = isEnd && refusalOverCap(webhook, world.webhooks.triggers, world.now.wallMs) !== null
+  const canText = !isOverCap && findRefusal(world, others) === null
+  const heard = canText ? others : { ...others, recipients: [] }
+  const isFree = !opens && heard.recipients.length === 0
+  return sendNow(world, heard, { input, incidentId: report?.id ?? null, isFree })
 }
 
 /** Answers an alert about which the recipients want no text. It may have ended an incident. */
@@ -125,7 +126,7 @@ function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): Tr
   const way = gatherAlert(world, webhook, { alert, hasQuota: refusal === null })
   if (way === 'at-once') {
     const report = tellIncident(true)
-    return sendNow(world, withoutTold(webhook, report), { input, incidentId: report?.id ?? null })
+    return sendNow(world, withoutHearers(webhook, report), { input, incidentId: report?.id ?? null })
   }
   const duplicate = way === 'repeat'
   const incidentId = duplicate ? incidentIdOf(world, webhook, facts.key) : (tellIncident(false)?.id ?? null)

@@ -4,17 +4,19 @@ import type { World } from '#domain/world.ts'
 
 /**
  * The webhook with its people, and the people of its groups, among its recipients. Each number stands there
- * once. `people` is empty then, so that a second call changes nothing.
+ * once. With a policy, a recipient with the number of a person is that person. `people` is empty then, so
+ * that a second call changes nothing.
  */
 export function resolvePeople({ onCall }: Pick<World, 'onCall'>, webhook: Webhook): Webhook {
-  const { accountId, people } = webhook
-  if (people.length === 0) return webhook
+  const { accountId, people, policyId } = webhook
+  if (people.length === 0 && (policyId === null || webhook.recipients.length === 0)) return webhook
   const ids = people.flatMap(id => (id.startsWith('grp_') ? (onCall.group(accountId, id)?.people ?? []) : id))
   const recipients = new Map<string, Recipient>(webhook.recipients.map(one => [one.phoneNumber, one]))
-  for (const id of ids) {
-    const person = onCall.person(accountId, id)
+  const known = policyId === null ? [] : onCall.people(accountId)
+  const same = known.filter(({ phoneNumber }) => recipients.has(phoneNumber))
+  for (const person of [...same, ...ids.map(id => onCall.person(accountId, id))]) {
     if (person === undefined) continue
-    const { phoneNumber, country } = person
+    const { id, phoneNumber, country } = person
     recipients.set(phoneNumber, { phoneNumber, country, personId: id })
   }
   return { ...webhook, recipients: [...recipients.values()], people: [] }

@@ -1,10 +1,14 @@
 /** People whom a webhook names beside its policy: nobody reads an alert twice. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { startIncidents } from '#test/kit/incident-world.ts'
+import { describe, test } from 'node:test'
+import { PEOPLE, startIncidents } from '#test/kit/incident-world.ts'
 
 const MINUTE = 60_000
 const ASKS = '\nReply 2: I take it'
+
+function numbers(...nicks: (keyof typeof PEOPLE)[]) {
+  return nicks.map(nick => ({ phoneNumber: PEOPLE[nick], country: 'US' }))
+}
 
 function start(fields: { readonly gather?: boolean } = {}) {
   const it = startIncidents()
@@ -21,9 +25,9 @@ test('whoever the policy tells of an alert gets no second text about it', () => 
   assert.deepEqual(news(), [`ada: DOWN nas${ASKS}`, 'eve: DOWN nas'])
   world.advance(5 * MINUTE)
   assert.deepEqual(news(), [`bob: DOWN nas${ASKS}`])
-  // The same thing again joins the incident, which tells nobody: so all people of the webhook read it.
+  // The same thing again joins the incident, which tells nobody. Eve is only a recipient.
   alarm('nas', {}, 'DOWN nas again')
-  assert.deepEqual(news(), ['ada: DOWN nas again', 'eve: DOWN nas again'])
+  assert.deepEqual(news(), ['eve: DOWN nas again'])
   over()
   assert.deepEqual(news(), ['ada: UP nas', 'bob: UP nas', 'eve: UP nas'])
 })
@@ -51,12 +55,87 @@ test('nor about silence', () => {
   )
 })
 
-test('a number that is only a recipient is told as always', () => {
-  const { alarm, news, world, ids } = startIncidents()
-  world.ask('webhook.update', {
-    ...ids,
-    change: { recipients: [{ phoneNumber: '+14155550201', country: 'US' }] },
-  })
+test('a recipient with the number of a person of the policy is that person', () => {
+  const { alarm, news, over, says, world } = startIncidents({ fields: { recipients: numbers('ada', 'eve') } })
   alarm()
-  assert.deepEqual(news(), [`ada: DOWN nas${ASKS}`, 'ada: DOWN nas'])
+  assert.deepEqual(news(), [`ada: DOWN nas${ASKS}`, 'eve: DOWN nas'])
+  world.advance(2 * MINUTE)
+  alarm('nas', {}, 'DOWN nas again')
+  assert.deepEqual(news(), ['eve: DOWN nas again'])
+  says('ada', '2')
+  assert.deepEqual(news(), ['ada: Yours: DOWN nas'])
+  over()
+  assert.deepEqual(news(), ['ada: UP nas', 'eve: UP nas'])
+})
+
+describe('a recipient of a later step', () => {
+  const steps = [[0, ['ada']] as const, [5, ['bob']] as const, [9, ['bob', 'eve']] as const]
+
+  test('is told at once, and by the steps only in later rounds', () => {
+    const { alarm, news, world } = startIncidents({ steps, fields: { recipients: numbers('bob') } })
+    alarm()
+    assert.deepEqual(news(), [`ada: DOWN nas${ASKS}`, `bob: DOWN nas${ASKS}`])
+    world.advance(9 * MINUTE - 1)
+    assert.deepEqual(news(), [])
+    world.advance(1)
+    assert.deepEqual(news(), [`eve: DOWN nas${ASKS}`])
+    world.advance(15 * MINUTE)
+    assert.deepEqual(news(), [`ada: Still: DOWN nas${ASKS}`, `bob: Still: DOWN nas${ASKS}`])
+  })
+
+  test('can take it; a no of the first person brings the step of those who do not know', () => {
+    const { alarm, news, says } = startIncidents({ steps, fields: { recipients: numbers('bob') } })
+    alarm()
+    news()
+    says('ada', 'no')
+    assert.deepEqual(news(), ['ada: Passed on: DOWN nas', `eve: DOWN nas${ASKS}`])
+    says('bob', '2')
+    assert.deepEqual(news(), [
+      'bob: Yours: DOWN nas',
+      'ada: Bob has it: DOWN nas',
+      'eve: Bob has it: DOWN nas',
+    ])
+  })
+
+  test('is told by the steps when what was taken opens again', () => {
+    const setup = { steps, takenForMinutes: 15, fields: { recipients: numbers('bob') } }
+    const { alarm, news, says, world } = startIncidents(setup)
+    alarm()
+    says('ada', '2')
+    world.advance(15 * MINUTE)
+    news()
+    world.advance(5 * MINUTE)
+    assert.deepEqual(news(), [`bob: Still: DOWN nas${ASKS}`])
+  })
+
+  test('who is quiet is told by the step', () => {
+    const { alarm, news, world, people, accountId } = startIncidents({
+      steps,
+      fields: { recipients: numbers('bob') },
+    })
+    const quiet = { from: '11:00', to: '12:03', below: 'critical' } as const
+    world.ask('person.update', { accountId, id: people.bob, change: { quiet, timeZone: 'UTC' } })
+    alarm('nas', { severity: 'warning' })
+    assert.deepEqual(news(), [`ada: DOWN nas${ASKS}`])
+    world.advance(5 * MINUTE)
+    assert.deepEqual(news(), [`bob: DOWN nas${ASKS}`])
+  })
+})
+
+test('groups that overlap, of webhook and policy, count once', () => {
+  const it = startIncidents()
+  const { accountId } = it.ids
+  const { ada, bob, eve } = it.people
+  const groupOf = (name: string, people: readonly string[]) =>
+    it.world.ask('group.create', { accountId, fields: { name, people: [...people] } }).id
+  const [first, second] = [groupOf('One', [ada, bob]), groupOf('Two', [bob, eve])]
+  const steps = [{ afterMinutes: 0, tell: [first, second], ring: false }]
+  it.world.ask('policy.update', { accountId, id: it.policyId, change: { steps } })
+  const change = { people: [first, second], recipients: numbers('ada', 'bob') }
+  it.world.ask('webhook.update', { ...it.ids, change })
+  it.alarm()
+  assert.deepEqual(
+    it.news(),
+    ['ada', 'bob', 'eve'].map(one => `${one}: DOWN nas${ASKS}`),
+  )
 })
