@@ -70,6 +70,7 @@ function upgraded(t: TestContext) {
   const events = ['incident.closed', 'incident.unanswered', 'system.recovered', 'system.alarm'] as const
   world.ask('notification.set', { accountId, url: 'https://receiver.test/', events: [...events] })
   it.alarm()
+  it.sendOffered()
   const [open] = it.incidents()
   if (open === undefined) throw new Error('nothing was opened')
   const folder = mkdtempSync(join(tmpdir(), 'roost-upgrade-'))
