@@ -160,12 +160,8 @@ export function gatherEvidence(value: Json, leavesMax = LEAVES_MAX): Evidence {
     } else readLeaf(next, origin, found)
     found.leaves += 1
   }
-  return {
-    ...found,
-    value,
-    claims: found.claims.map(line => withoutRules(line, found)),
-    isWhole: isRoom(found),
-  }
+  const claims = found.claims.map(line => withoutRules(line, found))
+  return { ...found, value, claims, isWhole: isRoom(found) }
 }
 
 function withoutRules(line: string, { rules }: Gathered): string {
