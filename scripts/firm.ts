@@ -43,7 +43,7 @@ export class Firm {
     return this.call(`/api/v1${path}`, body, { method, headers: { Authorization: `Bearer ${this.#token}` } })
   }
 
-  /** Calls as a program does: posts the body, or gets. A refusal is a fault. Returns the data of the answer. */
+  /** Calls as a program does: posts the body, or gets. A refusal is a fault. Returns the answer's data. */
   async call(path: string, body?: object, more: { headers?: object; method?: string | undefined } = {}) {
     const { headers = { 'X-API-Key': this.key }, method = body === undefined ? 'GET' : 'POST' } = more
     const response = await fetch(this.#gateway.url + path, {
