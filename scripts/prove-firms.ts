@@ -1,6 +1,6 @@
 /**
- * Four firms as accounts of one gateway at once: `node scripts/prove-firms.ts`. None of them may meet a bound
- * of an account, with the default configuration and the memory of the systemd unit (needs root). Phones are
+ * Four firms as accounts of one gateway at once: `node scripts/prove-firms.ts`. None may meet a bound of an
+ * account, with the default configuration and the memory of the systemd unit (which needs root). Phones are
  * fast, and calls are not counted while the shop takes the orders of a week, so that this takes minutes.
  *
  *   school   plan pro: 2,000 parents in 20 calls of 100 numbers, by each shape that takes several

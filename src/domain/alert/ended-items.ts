@@ -11,9 +11,8 @@ const ITEMS_TOGETHER = 8
 const ITEMS_MAX = ACCOUNT_BOUNDS.incidentThings.most
 
 /**
- * What a body says about the present. Of a list that is too long to look at as a whole, such as 300 alerts
- * that are resolved, those behind the first are looked at one by one, and left out if each says that it is
- * over.
+ * What a body says about the present. Of a list that is too long to look at as a whole, such as 300 resolved
+ * alerts, those behind the first are looked at one by one, and left out if each says that it is over.
  */
 export function evidenceOf(value: Json): Evidence {
   const evidence = gatherEvidence(value)

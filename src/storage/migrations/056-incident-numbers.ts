@@ -1,6 +1,6 @@
 /**
- * Gives a number to each incident that is not closed and has none: while an account held more than there are
- * numbers, the oldest had them, and those were closed as too many. As in `incidentColumns`, nothing may
+ * Gives a number to each incident that is not closed and has none: while an account held more than there
+ * are numbers, the oldest had them, and those were closed as too many. As in `incidentColumns`, nothing may
  * depend on the clock.
  */
 export const incidentNumbers = `
