@@ -147,6 +147,7 @@ export const ACCOUNT_BOUNDS = {
   /** A message takes about four. The listener needs some 40 µs for each, in which all others wait. */
   phoneFrames: { most: 5_000, what: 'frames of phones in a second', answer: 'the socket is closed' },
   mailsPerMinute: { most: 120, what: 'mails in a minute', answer: '451' },
+  mailConnections: { most: 8, what: 'connections for mail that named one of its webhooks', answer: '451' },
   largeBodies: {
     most: 8,
     what: 'bodies above 64 KiB that are being read',

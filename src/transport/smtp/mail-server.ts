@@ -25,6 +25,7 @@ import { answerToTheEnd, tolerate } from '#transport/smtp/tolerate.ts'
 /** Enough for the devices of a large home. Each connection may hold one mail in memory. */
 const CONNECTIONS_MAX = 16
 const CONNECTIONS_PER_ADDRESS_MAX = 8
+const CONNECTIONS_OF_ACCOUNT_MAX = ACCOUNT_BOUNDS.mailConnections.most
 /** The last connections are for addresses that have none. */
 const CONNECTIONS_KEPT = 4
 /** Connections that the library takes, those included that are refused with a reason. */
@@ -66,16 +67,15 @@ interface Visit {
   readonly timer: NodeJS.Timeout
   /** Lets the connection live on, because it has named a webhook. */
   readonly endLife: () => void
+  /** Whose webhook it named last; null: none. */
+  accountId: string | null
   /** The webhook of the login; null: the addresses name the webhooks. */
   owner: Trigger | null
   /** By token. */
   named: Map<string, Named>
 }
 
-function afterReal(run: () => void, ms: number): () => void {
-  const timer = setTimeout(run, ms)
-  return () => clearTimeout(timer)
-}
+const afterReal = (run: () => void, ms: number) => clearTimeout.bind(null, setTimeout(run, ms))
 
 type Done = (fault?: Error | null) => void
 
@@ -173,7 +173,7 @@ export class MailServer {
     const end = () => this.#disconnect(session)
     const timer = setTimeout(end, STEP_MS_MAX)
     const endLife = (this.#ports.after ?? afterReal)(end, STRANGER_MS_MAX)
-    this.#visits.set(session.id, { from, timer, endLife, owner: null, named: new Map() })
+    this.#visits.set(session.id, { from, timer, endLife, accountId: null, owner: null, named: new Map() })
   }
 
   /** Tells now and then that mails are turned away: in the log, and as a problem. */
@@ -200,7 +200,12 @@ export class MailServer {
 
   #admit(session: SMTPServerSession, token: string): Trigger {
     const trigger = this.#ports.triggers.admit(headOf(session), token)
-    this.#visit(session).endLife()
+    const visit = this.#visit(session)
+    const others = [...this.#visits.values()].filter(one => one.accountId === trigger.accountId)
+    if (others.length >= CONNECTIONS_OF_ACCOUNT_MAX && !others.includes(visit))
+      throw reply(451, `more than ${CONNECTIONS_OF_ACCOUNT_MAX} connections of one account: try again later`)
+    visit.accountId = trigger.accountId
+    visit.endLife()
     return trigger
   }
 
@@ -218,8 +223,7 @@ export class MailServer {
     const [written = '', tag] = address.slice(0, address.lastIndexOf('@')).split('+', 2)
     const token = asWritten(written)
     const severity = ALERT_SEVERITIES.find(one => one === tag?.toLowerCase()) ?? null
-    const isTagged = tag !== undefined && visit.owner === null
-    if (isTagged && severity === null)
+    if (tag !== undefined && visit.owner === null && severity === null)
       throw reply(550, `+${tag} is no severity: use +${ALERT_SEVERITIES.join(', +')}, or nothing`)
     const trigger = visit.owner ?? this.#admit(session, token)
     visit.named.set(visit.owner === null ? token : '', { trigger, severity })
@@ -256,8 +260,7 @@ export class MailServer {
   }
 
   #refusalOf(fault: unknown): Error {
-    const isExpected = fault instanceof Problem || fault instanceof Reply
-    if (!isExpected)
+    if (!(fault instanceof Problem || fault instanceof Reply))
       this.#ports.log({ level: 'error', event: 'smtp.failed', fields: { cause: causeOf(fault) } })
     return replyTo(fault)
   }
@@ -279,10 +282,9 @@ function tooMany(): Reply {
 }
 
 function headOf({ remoteAddress }: SMTPServerSession): TriggerHead {
-  const client = clientAt(remoteAddress)
   const nothing = () => undefined
   const shown = { showRate: nothing, limitBody: nothing, header: nothing }
-  return { ...shown, method: 'post', rawQuery: '', client: () => client }
+  return { ...shown, method: 'post', rawQuery: '', client: () => clientAt(remoteAddress) }
 }
 
 function requestOf(mail: Buffer, severity: AlertSeverity | null): TriggerRequest {

@@ -26,6 +26,7 @@ const TESTED_BESIDE: Partial<Record<BoundName, string>> = {
   sessionCalls: 'test/transport/http/count-call.test.ts',
   phoneFrames: 'test/transport/device/roost/frame-counter.test.ts',
   mailsPerMinute: 'test/transport/smtp/mail-server.test.ts',
+  mailConnections: 'test/transport/smtp/mail-server.test.ts',
   largeBodies: 'test/contract/large-bodies.test.ts',
   extraTexts: 'test/domain/sending/text-bounds.test.ts',
   rehearsals: 'test/domain/sending/text-bounds.test.ts',

@@ -92,6 +92,20 @@ test('an address has eight connections, and a minute to name a webhook', async t
   assert.match((await open()).greeting, /^220/, 'there is room again')
 })
 
+test('eight connections may name webhooks of one account, and the others those of another', async t => {
+  const { open } = await start(t)
+  const name = async (from: string, token: string) => {
+    const client = await open(from)
+    await client.say('EHLO device')
+    await client.say('MAIL FROM:<a@b>')
+    return client.say(`RCPT TO:<${token}@x>`)
+  }
+  const { most } = ACCOUNT_BOUNDS.mailConnections
+  for (let at = 0; at < most; at++) assert.match(await name(`127.0.0.${2 + (at % 2)}`, `a${at}`), /^250/)
+  assert.match(await name('127.0.0.4', 'a9'), /^451 more than 8 connections of one account/)
+  assert.match(await name('127.0.0.5', 'b1'), /^250/)
+})
+
 test('a mail goes to at most twenty webhooks, a few at a time', async t => {
   let running = 0
   let most = 0
