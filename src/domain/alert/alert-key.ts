@@ -14,10 +14,27 @@ const HASH_LENGTH = 8
 const PART_LENGTH_MAX = 80
 /** Words of a subject that do not say what it is about. */
 const FILLERS = new Set(
-  words('the a an is are was has been now back again connection to for on of alert ups from ended'),
+  words(
+    'the a an is are was has been now back again connection to for on of alert ups from ended with returned ' +
+      'restored established lost',
+  ),
 )
 /** `nas is down`, `Connection to nas is up`: the thing of a sentence. */
 const SENTENCE = /^(?:connection to )?(.{2,60}?) (?:is|are|was|has|have|went|came|did|does|cannot|failed)\b/i
+/** A line `DOWN nas: no answer`: a state, the thing, and the reason. Without a reason only a short line. */
+const STATE_LINE = /^(\S{2,20}) (?:(.{1,80}?) ?:(?: |$)|((?:\S+ ?){1,3}$))/
+/** The notes of NUT's upsmon. That a UPS cannot be reached is another problem than that its power is gone. */
+const UPS_NOTE = /^(?:(?:ONLINE|ONBATT|LOWBATT)|(COMMOK|COMMBAD|NOCOMM))\b.*?\bUPS (\S+)/
+/** Zabbix's own default words as fields. What stands in parentheses changes. */
+const ZABBIX_NAME = /^(?:problem|resolved|updated problem): ([^(]+)/i
+const ZABBIX_HOST = /^Host ([^\s:,]+)[:,]/
+const SEVERITY = new RegExp(
+  '^(?:severity|priority|level)?[\\W_]*(?:not classified|info(?:rmation)?|average|high|medium|low|minor|major|' +
+    'critical|warning|error|fatal|emergency|disaster)\\W*$',
+  'i',
+)
+/** The part with which a reason begins: a disk or a mount. */
+const FIRST_PART = /^(?:disk )?(\/\S*)/i
 /** Fields that name the rule that was broken, or the kind of the problem. */
 const RULES = new RegExp(
   '^(?:alert|alarm|rule|trigger|policy|condition|problem|check)(?:rule)?name$' +
@@ -61,8 +78,10 @@ export function alertSubject(
     const id = [own.id, place, kind].filter(part => part !== '').join(' ')
     return { key: `id:${bounded(id)}`, subject: subject || null, detail }
   }
-  const parts = [subject, about].filter(part => part !== '')
-  for (const part of [placeOf(body, subject), ...others])
+  const [reason = ''] = [report?.reason ?? ''].flat()
+  const known = thingOfWords(body, { subject, reason })
+  const parts = known === '' ? [subject, about].filter(part => part !== '') : [known]
+  for (const part of [placeOf(body, subject), ...others, FIRST_PART.exec(reason)?.[1] ?? ''])
     if (part !== '' && !mentions(parts.join(' '), part)) parts.push(part)
   if (parts.length > 0 && report?.format === 'uptime-monitor' && isExpiry(report)) parts.push('expiry')
   const name = parts.length === 0 ? '' : nameOf(parts.join(' '))
@@ -76,9 +95,23 @@ function bounded(text: string): string {
 
 function thingOf(body: Body, report: Report | null): string {
   if (report === null) return body.label(...HOSTS)
-  if (report.subject !== '') return report.subject
+  if (report.subject !== '' && !SEVERITY.test(report.subject)) return report.subject
   const [first = ''] = [report.reason].flat()
   return SENTENCE.exec(first)?.[1] ?? body.label(...HOSTS)
+}
+
+/** The thing of words that well-known senders post by default, and of a line that begins with a state. */
+function thingOfWords(
+  body: Body,
+  { subject, reason }: { readonly subject: string; readonly reason: string },
+): string {
+  const name = ZABBIX_NAME.exec(body.label('subject'))?.[1]
+  const host = ZABBIX_HOST.exec(body.label('message'))?.[1]
+  if (name !== undefined && host !== undefined) return `${name} ${host}`
+  const ups = UPS_NOTE.exec(reason)
+  if (ups !== null) return `${ups[2]} ${ups[1] === undefined ? 'supply' : 'reach'}`
+  const line = subject === '' ? STATE_LINE.exec(reason) : null
+  return line !== null && readState(line[1] ?? '') !== null ? (line[2] ?? line[3] ?? '').trim() : ''
 }
 
 function isExpiry(report: Report | null): boolean {
