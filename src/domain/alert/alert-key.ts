@@ -15,8 +15,8 @@ const PART_LENGTH_MAX = 80
 /** Words of a subject that do not say what it is about. */
 const FILLERS = new Set(
   words(
-    'the a an is are was has been now back again connection to for on of alert ups from ended with returned ' +
-      'restored established lost',
+    'the a an is are was has been now back again connection to for on of alert ups from ended with ' +
+      'returned restored established lost',
   ),
 )
 /** `nas is down`, `Connection to nas is up`: the thing of a sentence. */
@@ -29,8 +29,8 @@ const UPS_NOTE = /^(?:(?:ONLINE|ONBATT|LOWBATT)|(COMMOK|COMMBAD|NOCOMM))\b.*?\bU
 const ZABBIX_NAME = /^(?:problem|resolved|updated problem): ([^(]+)/i
 const ZABBIX_HOST = /^Host ([^\s:,]+)[:,]/
 const SEVERITY = new RegExp(
-  '^(?:severity|priority|level)?[\\W_]*(?:not classified|info(?:rmation)?|average|high|medium|low|minor|major|' +
-    'critical|warning|error|fatal|emergency|disaster)\\W*$',
+  '^(?:severity|priority|level)?[\\W_]*(?:not classified|info(?:rmation)?|average|high|medium|low|' +
+    'minor|major|critical|warning|error|fatal|emergency|disaster)\\W*$',
   'i',
 )
 /** The part with which a reason begins: a disk or a mount. */

@@ -83,6 +83,8 @@ export type IncidentEvent =
     }
   /** The sender says that this thing is over. `text`: its own words. */
   | { readonly type: 'over'; readonly key: string; readonly text: string; readonly guess?: boolean }
+  /** The sender says that somebody takes care of it. `text`: its own words. */
+  | { readonly type: 'acknowledged'; readonly text: string; readonly guess?: boolean }
   /** A text of this person. `minutes`: how long it is taken; null: as the policy says. */
   | {
       readonly type: 'answered'

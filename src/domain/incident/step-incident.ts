@@ -96,6 +96,8 @@ function apply(draft: IncidentDraft, event: IncidentEvent): void {
       return join(draft, event)
     case 'over':
       return endThing(draft, event)
+    case 'acknowledged':
+      return acknowledge(draft, event)
     case 'answered':
       return answer(draft, event)
     case 'owner':
@@ -187,7 +189,7 @@ function answer(draft: IncidentDraft, event: EventOf<'answered'>): void {
   if (state === 'taken' && !isMine) return reply(holderWords(incident, facts), true)
   if (verb === 'take') {
     reply(sentence('Yours'), isMine)
-    return take(draft, personId, minutes)
+    return take(draft, personId, { minutes })
   }
   if (state === 'unanswered') return reply(sentence('Nobody took'), true)
   // A second no must not use up the time of the next one.
@@ -202,12 +204,20 @@ function obey(draft: IncidentDraft, { verb, personId, minutes }: EventOf<'owner'
   const who = personId ?? 'owner'
   const done = { people: told, before: doneBy(who, draft.facts) }
   if (verb === 'close') close(draft, who, done)
-  else if (verb === 'take') take(draft, who, minutes)
+  else if (verb === 'take') take(draft, who, { minutes })
   else if (state !== 'unanswered') passOn(draft, null)
 }
 
+type Taking = Pick<Telling, 'text' | 'guess'> & { readonly minutes?: number | null }
+
+/** Whoever has it keeps it. */
+function acknowledge(draft: IncidentDraft, { text, guess }: EventOf<'acknowledged'>): void {
+  const { state } = draft.incident
+  if (state === 'open' || state === 'unanswered') take(draft, 'owner', { text, ...(guess && { guess }) })
+}
+
 /** `who`: as `takenBy` has it. Told to all others, because the number of a sender can be forged. */
-function take(draft: IncidentDraft, who: string, minutes: number | null): void {
+function take(draft: IncidentDraft, who: string, { minutes = null, ...words }: Taking): void {
   const { incident, facts } = draft
   const { wallMs } = facts
   const { plan, takenBy, endings } = incident
@@ -222,10 +232,11 @@ function take(draft: IncidentDraft, who: string, minutes: number | null): void {
   change(draft, { quietUntil: null, pending: [], ringAgain: [] })
   draft.effects.push({ type: 'notify', event: 'incident.taken' })
   const isFree = !endings.includes('taken')
+  const says = { ...words, isFree } as const
   const isAsked = draft.effects.some(one => one.type === 'reply')
-  if (who !== 'owner' && !isAsked) tell(draft, [who], { before: sentence('Yours'), isFree })
+  if (who !== 'owner' && !isAsked) tell(draft, [who], { before: sentence('Yours'), ...says })
   const others = draft.incident.told.filter(one => one !== who)
-  tell(draft, others, { before: sentence('{name} has it', { name: nameOfHolder(who, facts) }), isFree })
+  tell(draft, others, { before: sentence('{name} has it', { name: nameOfHolder(who, facts) }), ...says })
   change(draft, { endings: isFree ? [...endings, 'taken'] : endings })
 }
 

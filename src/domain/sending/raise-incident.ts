@@ -34,6 +34,7 @@ export interface Report {
  */
 export function reportToIncident(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
   if (alert.facts.state === 'recovered') return endThing(world, webhook, alert)
+  if (alert.facts.state === 'acknowledged') return acknowledge(world, webhook, alert)
   const id = incidentIdOf(world, webhook, alert.facts.key)
   return id === null ? null : join(world, id, alert)
 }
@@ -52,12 +53,12 @@ export function incidentIdOf(world: World, webhook: Webhook, key: string | null)
 
 /**
  * Opens an incident, or joins one if the webhook has as many as it may. Null: the webhook has no policy, or
- * the alert says that something is over.
+ * the alert says that something is over, or that somebody takes care of it.
  */
 export function openFor(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
   const { facts, text, guess } = alert
   const policy = policyOf(world, webhook)
-  if (policy === undefined || facts.state === 'recovered') return null
+  if (policy === undefined || !opensIncident(facts)) return null
   const own = world.incidents.ofWebhook(webhook.id)
   const isFull = world.incidents.countLive(webhook.accountId) >= ACCOUNT_BOUNDS.openIncidents.most
   const [newest] = own.slice(-1)
@@ -68,6 +69,11 @@ export function openFor(world: World, webhook: Webhook, alert: RaisedAlert): Rep
   const atOnce = webhook.recipients.flatMap(({ personId }) => personId ?? [])
   const input = { webhookId: webhook.id, text, guess, key, severity, isRehearsal: false, atOnce }
   return reportOf(world, beginIncident(world, policy, input))
+}
+
+/** Whether such an alert opens an incident if there is none about its thing. */
+export function opensIncident({ state }: Pick<AlertFacts, 'state'>): boolean {
+  return state !== 'recovered' && state !== 'acknowledged'
 }
 
 /** Gives an alert to its incident, or opens one. Null: it says that something unknown is over. */
@@ -118,6 +124,12 @@ function endThing(world: World, webhook: Webhook, { facts, text, guess }: Raised
   const last = reports.at(-1)
   if (last === undefined) return null
   return { id: last.id, hearers: new Set(reports.flatMap(({ hearers }) => [...hearers])) }
+}
+
+function acknowledge(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): Report | null {
+  const about = facts.key === null ? [] : world.incidents.aboutThing(webhook, facts.key)
+  const last = about.findLast(({ isOver }) => !isOver)
+  return last === undefined ? null : report(world, last.id, { type: 'acknowledged', text, guess })
 }
 
 function report(world: World, id: string, event: IncidentEvent): Report {

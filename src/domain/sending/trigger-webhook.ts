@@ -9,6 +9,7 @@ import { holdBack, noteForSummary } from '#domain/sending/hold-back.ts'
 import {
   incidentIdOf,
   openFor,
+  opensIncident,
   reportOrOpen,
   reportToIncident,
   withoutHearers,
@@ -88,7 +89,7 @@ function acceptForIncident(world: World, webhook: Webhook, input: AdmittedAlert)
     return leaveOut(world, webhook, { input, incidentId: known?.id ?? null })
   const isOver = input.facts.state === 'recovered'
   const isEnd = isOver && known !== null
-  const opens = !isOver && known === null
+  const opens = known === null && opensIncident(input.facts)
   if (opens || (!isEnd && withoutHearers(webhook, known).recipients.length > 0)) admit(world, webhook, input)
   const report = known ?? openFor(world, webhook, alert)
   const others = withoutHearers(webhook, report)

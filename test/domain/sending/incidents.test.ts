@@ -262,3 +262,30 @@ test('each text about an incident says whether its words of the alert are a gues
     ],
   )
 })
+
+describe('an acknowledgement by the sender', () => {
+  const text = 'ACKNOWLEDGED nas: by admin'
+
+  test('takes the incident for the owner, in the words of the sender', () => {
+    const { alarm, news, world, incidents } = startIncidents()
+    const { incidentId } = alarm()
+    news()
+    assert.equal(alarm('nas', { state: 'acknowledged' }, text).incidentId, incidentId)
+    assert.deepEqual(news(), [`ada: Owner has it: ${text}`])
+    const [one] = incidents()
+    assert.deepEqual([one?.state, one?.takenBy], ['taken', 'owner'])
+    world.advance(30 * MINUTE)
+    assert.deepEqual(news(), [])
+  })
+
+  test('takes nothing from a person who has it, and opens nothing', () => {
+    const { alarm, news, says, incidents } = startIncidents()
+    alarm()
+    says('ada', '2')
+    news()
+    alarm('nas', { state: 'acknowledged' }, text)
+    alarm('router', { state: 'acknowledged' }, text)
+    const [one, ...others] = incidents()
+    assert.deepEqual([news(), one?.takenBy === 'owner', others.length], [[], false, 0])
+  })
+})
