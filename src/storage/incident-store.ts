@@ -119,7 +119,7 @@ function openPlaces(database: DatabaseSync): Places {
   }
 }
 
-type Queries = Pick<IncidentStore, 'due' | 'overdue' | 'withText' | 'lately'>
+type Queries = Pick<IncidentStore, 'due' | 'overdue' | 'withText' | 'knownOf' | 'lately'>
 
 function openQueries(database: DatabaseSync): Queries {
   const due = database.prepare('SELECT id FROM incident WHERE due_at NOT NULL')
@@ -129,6 +129,10 @@ function openQueries(database: DatabaseSync): Queries {
   const withText = database.prepare(`
     SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND state = 'open'
       AND instr(content, ?)`)
+  const knownOf = database.prepare(`
+    SELECT content FROM incident WHERE closed_at IS NULL AND webhook_id = $webhook
+    UNION ALL SELECT content FROM incident
+      WHERE closed_at NOT NULL AND account_id = $account AND closed_at > $since AND webhook_id = $webhook`)
   const lately = database.prepare('SELECT id FROM incident WHERE closed_at IS NULL OR closed_at > ?')
   const idOf = (row: Row) => text(row['id'])
   return {
@@ -136,6 +140,8 @@ function openQueries(database: DatabaseSync): Queries {
     overdue: (accountId, wallMs) => overdue.all(accountId, wallMs).map(idOf),
     // Of what stands in `content`, only `pending` names messages.
     withText: (accountId, messageId) => withText.all(accountId, messageId).map(idOf),
+    knownOf: ({ accountId, id }, since) =>
+      knownOf.all({ $account: accountId, $webhook: id, $since: since }).map(headOf),
     lately: since => lately.all(since).map(idOf),
   }
 }

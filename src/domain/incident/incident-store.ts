@@ -51,6 +51,11 @@ export interface IncidentStore extends IncidentRows {
     key: string,
   ): readonly (IncidentPlace & { readonly isOver: boolean })[]
   numbers(accountId: string): readonly GivenNumber[]
+  /** Those of a webhook that are not closed, or were closed after `since`. */
+  knownOf(
+    webhook: { readonly accountId: string; readonly id: string },
+    since: number,
+  ): readonly IncidentHead[]
   /** The last one with this number that was closed. */
   lastClosed(accountId: string, number: number): IncidentHead | undefined
   /** The one to close if another has no room: the oldest unanswered, or of the webhook that has most. */

@@ -17,6 +17,8 @@ export type RecentKind =
   | 'extra'
   | 'rehearsed'
   | 'rang'
+  /** A text that something is over of which no incident is known. */
+  | 'unknown-end'
   /** A received text that was passed on to the person. */
   | 'forwarded'
   /** The account heard that an e-mail address has a login of another account. */
@@ -27,7 +29,7 @@ export type RecentKind =
 export interface RecentUse {
   readonly accountId: string
   readonly kind: RecentKind
-  /** The person, the account, or a number. */
+  /** The person, the account, the webhook, or a number. */
   readonly subjectId: string
   /** The webhook or policy of the text. */
   readonly sourceId: string | null

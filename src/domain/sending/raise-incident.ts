@@ -1,16 +1,21 @@
 /** What the alerts of a webhook with a policy do to incidents. */
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { AlertFacts } from '#contracts/alert-reading.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import type { Incident, IncidentHead } from '#domain/incident/incident.ts'
 import type { IncidentEvent } from '#domain/incident/incident-events.ts'
 import type { IncidentPlace } from '#domain/incident/incident-store.ts'
-import { beginIncident, changeIncident } from '#domain/sending/change-incident.ts'
+import { noteUse } from '#domain/on-call/recent-use.ts'
+import { beginIncident, changeIncident, textPerson } from '#domain/sending/change-incident.ts'
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
+import { textBounds } from '#domain/sending/text-bounds.ts'
+import { isFiltered } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
 /** An alert of a webhook that gathers joins an incident whose last alert is at most this old. */
 const BURST_MS = 60_000
+/** Who was told of an incident that was closed so long ago hears of an end that may be its own. */
+const UNKNOWN_END_MS = 7 * 86_400_000
 
 export interface RaisedAlert {
   readonly facts: AlertFacts
@@ -58,7 +63,9 @@ export function incidentIdOf(world: World, webhook: Webhook, key: string | null)
 export function openFor(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
   const { facts, text, guess } = alert
   const policy = policyOf(world, webhook)
-  if (policy === undefined || !opensIncident(facts)) return null
+  if (policy === undefined) return null
+  if (facts.state === 'recovered') tellUnknownEnd(world, webhook, alert)
+  if (!opensIncident(facts)) return null
   const own = world.incidents.ofWebhook(webhook.id)
   const isFull = world.incidents.countLive(webhook.accountId) >= ACCOUNT_BOUNDS.openIncidents.most
   const [newest] = own.slice(-1)
@@ -105,6 +112,33 @@ export function withoutHearers(webhook: Webhook, report: Report | null): Webhook
 export function closeIncidentsOf(world: World, webhook: Webhook): void {
   for (const { id } of world.incidents.ofWebhook(webhook.id))
     report(world, id, { type: 'owner', verb: 'close', personId: null, minutes: null })
+}
+
+/**
+ * Texts that something is over of which no incident is known, to those who were told of others of the webhook
+ * that may be it: at most once an hour.
+ */
+function tellUnknownEnd(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): void {
+  const { incidents, recentUses, onCall, now } = world
+  const { accountId, id } = webhook
+  const { key } = facts
+  const bound = { accountId, kind: 'unknown-end', subjectId: id } as const
+  const isOwn = key?.startsWith('roost:') === true || isFiltered(webhook, facts)
+  if (isOwn || recentUses.list(bound, now.wallMs).length > 0) return
+  const isOther = (of: string | null) => [of, key].every(one => one?.startsWith('id:')) && of !== key
+  const mayBeIt = ({ key: of, closedBy }: IncidentHead) =>
+    !isOther(of) && (closedBy === null || closedBy === 'sender')
+  const known = incidents.knownOf(webhook, now.wallMs - UNKNOWN_END_MS).filter(mayBeIt)
+  const others = new Set(webhook.recipients.map(({ personId }) => personId))
+  const use = { accountId, sourceId: id, isUrgent: false }
+  const mayText = textBounds(world, accountId)
+  for (const personId of new Set(known.flatMap(({ told }) => told))) {
+    const person = others.has(personId) ? undefined : onCall.person(accountId, personId)
+    if (person === undefined || mayText({ ...use, personId, use: 'told' }) !== 'yes') continue
+    if (textPerson(world, { person, text, guess, webhookId: id, isUrgent: false }) === null) continue
+    noteUse(world, { ...use, kind: 'told', subjectId: personId })
+    if (recentUses.list(bound, now.wallMs).length === 0) noteUse(world, { ...use, ...bound })
+  }
 }
 
 function policyOf({ onCall }: World, { accountId, policyId }: Webhook) {
