@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { startIncidents } from '#test/kit/incident-world.ts'
-import { NO_FACTS } from '#test/kit/webhook-world.ts'
 
 const MINUTE = 60_000
 
