@@ -27,6 +27,12 @@ export const ACCOUNT_BOUNDS = {
       '503; codes and alerts have a tenth more; never above half of all places while others have phones',
     full: 'an account has room for {} texts that wait or are planned: try again when some have left',
   },
+  /** They are kept as long as others, and no phone slows them down. */
+  sandboxTexts: {
+    most: 10_000,
+    what: 'sandbox texts in a day, if the plan has a number of texts',
+    answer: '429',
+  },
   /** One transaction accepts them all, and other callers wait for it. */
   recipientsOfCall: {
     most: 100,

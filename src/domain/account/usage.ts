@@ -7,12 +7,14 @@ import { limitReached, type Problem } from '#domain/problem.ts'
 import { dayOf, nextMidnight } from '#domain/time.ts'
 import type { Tx } from '#domain/tx.ts'
 
-export type UsageKind = keyof UsageOfDay
+/** What is counted. Sandbox texts are counted since the start. */
+export type UsageKind = keyof UsageOfDay | 'sandbox'
 
 interface Counter {
   readonly day: number
   sms: number
   twoFactor: number
+  sandbox: number
 }
 
 export class Usage {
@@ -56,7 +58,7 @@ export class Usage {
     const day = dayOf(wallMs)
     const known = this.#counters.get(accountId)
     if (known?.day === day) return known
-    const counter = { day, ...this.#accounts.usageOf(tx, accountId, day) }
+    const counter = { day, sandbox: 0, ...this.#accounts.usageOf(tx, accountId, day) }
     this.#counters.set(accountId, counter)
     return counter
   }
@@ -70,9 +72,11 @@ export interface UsageSpend {
   readonly wallMs: number
 }
 
+const NAMES = { sms: 'messages', twoFactor: 'codes', sandbox: 'sandbox texts' } as const
+
 function overLimit(what: UsageSpend, used: number): Problem {
   const resetAtMs = nextMidnight(what.wallMs)
-  const name = what.kind === 'sms' ? 'messages' : 'codes'
+  const name = NAMES[what.kind]
   return limitReached(
     `the plan allows ${what.limit} ${name} a day, ${used} are used, and this call needs ${what.count}: ` +
       'try again after midnight UTC, or give the account a larger plan',

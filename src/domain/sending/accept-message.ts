@@ -1,11 +1,10 @@
 import type { AcceptedMessage, AcceptMessage, CommandInput, CommandOutput } from '#contracts/commands.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
-import { planOf } from '#domain/account/plan-of.ts'
 import { answerOnce } from '#domain/message/kept-answer.ts'
 import { rankOf } from '#domain/message/message.ts'
 import { isOptedOut, refuseOptedOut } from '#domain/message/opt-out.ts'
 import { Problem } from '#domain/problem.ts'
-import { checkRoom, checkText, sendText, type TextToSend } from '#domain/sending/send-text.ts'
+import { checkRoom, checkText, quotaOf, sendText, type TextToSend } from '#domain/sending/send-text.ts'
 import { instant } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -44,10 +43,7 @@ export function acceptMessages(
   for (const message of messages) checkText(world, message)
   const count = messages.length
   checkRoom(world, accountId, { count, isUrgent: rankOf(first) < 2 })
-  if (!test) {
-    const limit = planOf(world, accountId).smsPerDay
-    world.usage.check(world.tx, accountId, { kind: 'sms', count, limit, wallMs: world.now.wallMs })
-  }
+  world.usage.check(world.tx, accountId, { ...quotaOf(world, first), count, wallMs: world.now.wallMs })
   const accepted = messages.map(message => acceptMessage(world, message))
   if (name === undefined) return { accepted, optedOut }
   const ids = accepted.map(({ answer }) => (JSON.parse(answer) as AcceptedMessageResource).messageId)

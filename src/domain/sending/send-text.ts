@@ -2,6 +2,7 @@ import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { isDeviceGroup } from '#contracts/device-group.ts'
 import type { NewMessage } from '#contracts/message.ts'
 import { planOf } from '#domain/account/plan-of.ts'
+import type { UsageKind } from '#domain/account/usage.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { type Message, rankOf, ttlMsOf } from '#domain/message/message.ts'
 import { openMessageOf } from '#domain/message/message-queue.ts'
@@ -32,7 +33,7 @@ export interface TextToSend extends NewMessage {
  */
 export function sendText(world: World, text: TextToSend, prepare?: (message: Message) => void): Message {
   const phone = checkText(world, text)
-  if (!text.test) countText(world, text)
+  countText(world, text)
   const message = newMessage(world, text, phone)
   prepare?.(message)
   storeMessage(world, message)
@@ -40,16 +41,20 @@ export function sendText(world: World, text: TextToSend, prepare?: (message: Mes
 }
 
 /** Counts a text towards the daily limit: in memory, until the end of the transaction. */
-function countText(world: World, { accountId, kind, isOwed = false }: TextToSend): void {
+function countText(world: World, text: TextToSend): void {
+  const { kind, limit } = quotaOf(world, text)
+  const spent = { kind, count: 1, limit: text.isOwed ? -1 : limit, wallMs: world.now.wallMs }
+  world.usage.spend(world.tx, text.accountId, spent)
+}
+
+/** How a text counts, and how many there may be in a day; -1: as many as one likes. */
+export function quotaOf(
+  world: World,
+  { accountId, kind, test }: Pick<NewMessage, 'accountId' | 'kind' | 'test'>,
+): { kind: UsageKind; limit: number } {
   const { smsPerDay, twoFactorPerDay } = planOf(world, accountId)
-  const limit = isOwed ? -1 : kind === '2fa' ? twoFactorPerDay : smsPerDay
-  const spent = {
-    kind: kind === '2fa' ? 'twoFactor' : 'sms',
-    count: 1,
-    limit,
-    wallMs: world.now.wallMs,
-  } as const
-  world.usage.spend(world.tx, accountId, spent)
+  if (test) return { kind: 'sandbox', limit: smsPerDay === -1 ? -1 : ACCOUNT_BOUNDS.sandboxTexts.most }
+  return kind === '2fa' ? { kind: 'twoFactor', limit: twoFactorPerDay } : { kind: 'sms', limit: smsPerDay }
 }
 
 /**

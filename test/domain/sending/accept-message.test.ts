@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { IDEMPOTENCY_KEPT_MS } from '#contracts/bounds.ts'
 import { acceptedIn, messageToAccept } from '#test/kit/messages.ts'
 import { endOf, openWorld } from '#test/kit/test-phone.ts'
@@ -97,6 +98,23 @@ test('of fifty simultaneous messages on the free plan ten are accepted, also ove
   assert.equal(world.batch.run(calls).answers.filter(({ ok }) => ok).length, 0)
   world.advance(12 * 3_600_000)
   assert.equal(world.batch.run(calls).answers.filter(({ ok }) => ok).length, 10)
+})
+
+test('sandbox texts are as many a day as the table says, until midnight', () => {
+  const { world, message } = openWorld()
+  world.ask('account.set-plan', { email: 'owner@localhost', plan: 'free' })
+  const { most } = ACCOUNT_BOUNDS.sandboxTexts
+  const accepted = (count: number) => {
+    const input = message({ test: true })
+    const calls = Array.from({ length: count }, (_, id) => ({ id, name: 'message.accept', input }) as const)
+    return world.batch.run(calls).answers.filter(({ ok }) => ok).length
+  }
+  assert.equal(accepted(most - 1), most - 1)
+  const both = { messages: [message({ test: true }), message({ test: true })] }
+  assert.throws(() => world.ask('message.accept-all', both), { code: 'RATE_LIMIT_EXCEEDED' })
+  assert.equal(accepted(2), 1)
+  world.advance(12 * 3_600_000)
+  assert.equal(accepted(2), 2)
 })
 
 test('a message that is refused because no phone is connected does not count', () => {
