@@ -116,8 +116,8 @@ export type IncidentEvent =
       readonly personId: string
       readonly outcome: 'rang' | 'busy' | 'failed'
     }
-  /** The text about gathered alerts. */
-  | { readonly type: 'storm-told'; readonly text: string }
+  /** The text about gathered alerts. `isDown`: it names something that is down and was not named before. */
+  | { readonly type: 'storm-told'; readonly text: string; readonly isDown?: boolean }
   /** A further incident has no room, so this one is closed. */
   | { readonly type: 'dropped' }
   /** The wall clock jumped by so many milliseconds; `facts.wallMs` is the time after it. */

@@ -61,6 +61,10 @@ export function holderWords(
   return sentence('{name} has it since {span}', { name: nameOfHolder(incident.takenBy, facts), span })
 }
 
+export function doneBy(who: string, facts: Pick<IncidentFacts, 'nameOf'>): Sentence {
+  return sentence('Done ({name})', { name: nameOfHolder(who, facts) })
+}
+
 /** The name of a person, or of the owner. `id`: as `takenBy` has it. */
 export function nameOfHolder(
   id: string | null,

@@ -1,6 +1,6 @@
 /**
  * The life of an incident: what an alert, an answer or a deadline makes of it, and what is then to be done.
- * Whoever has it is left in peace: only a rise of the severity, or its end, is told.
+ * Whoever has it is left in peace: only a rise of the severity, another thing, or its end is told.
  */
 
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
@@ -25,7 +25,7 @@ import type {
   IncidentInput,
   IncidentOutcome,
 } from '#domain/incident/incident-events.ts'
-import { holderWords, incidentText, nameOfHolder } from '#domain/incident/incident-text.ts'
+import { doneBy, holderWords, incidentText, nameOfHolder } from '#domain/incident/incident-text.ts'
 import { moveTimes } from '#domain/incident/move-times.ts'
 import { beginRound, dueAtOf, hurry, walkSteps } from '#domain/incident/walk-steps.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
@@ -113,7 +113,7 @@ function apply(draft: IncidentDraft, event: IncidentEvent): void {
       return note(draft, ended, { personId: event.personId })
     }
     case 'storm-told':
-      return tellMore(draft, { text: event.text })
+      return event.isDown === false && draft.incident.state === 'taken' ? undefined : tellMore(draft, event)
     case 'dropped':
       return draft.incident.state === 'closed' ? undefined : end(draft, null, 'too many')
     case 'moved':
@@ -127,12 +127,13 @@ function join(
 ): void {
   const { state, things, alerts, severity: before, told } = draft.incident
   if (state === 'closed') return
+  const isKnown = key !== null && things.some(one => one.key === key)
   change(draft, { alerts: alerts + 1, alertAt: draft.facts.wallMs, things: thingsWith(things, key) })
   note(draft, 'joined', { detail: text })
   const isWorse = severityRank(severity) > severityRank(before)
   // All steps are over without an answer, so the steps begin again for this alert.
   if (state === 'unanswered') return reopen(draft, { text, guess, severity: isWorse ? severity : before })
-  if (!isWorse) return isAloud ? tellMore(draft, { text, guess }) : undefined
+  if (!isWorse) return isAloud && !isKnown ? tellMore(draft, { text, guess }) : undefined
   // Only the first rise is told, except that a rise to critical always is.
   const isNews = draft.incident.isRisen !== true || severity === 'critical'
   change(draft, { severity, text, guess, isRisen: true })
@@ -156,10 +157,13 @@ function reopen(draft: IncidentDraft, fields: Partial<Incident> = {}): void {
   beginRound(draft, 1)
 }
 
-/** Tells those who know of it, while nobody has it. */
+/** Tells of something else that whoever has it must know, or those who know of it while nobody has it. */
 function tellMore(draft: IncidentDraft, telling: Telling): void {
-  const { state, told } = draft.incident
-  if (state === 'open') tell(draft, awake(draft, told), { asks: true, ...telling })
+  const { state, told, takenBy } = draft.incident
+  if (state === 'open') return tell(draft, awake(draft, told), { asks: true, ...telling })
+  if (state !== 'taken') return
+  const people = takenBy === null || takenBy === 'owner' ? told : [takenBy]
+  tell(draft, awake(draft, people), { before: sentence('Also'), ...telling })
 }
 
 function endThing(draft: IncidentDraft, { key, text, guess = false }: EventOf<'over'>): void {
@@ -282,8 +286,4 @@ function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>
   change(draft, { pending: left })
   // After the last step its ten minutes pass, or a phone in trouble would use up all rounds in seconds.
   if (left.length === 0 && state === 'open' && nextStep < plan.steps.length) hurry(draft)
-}
-
-function doneBy(who: string, facts: IncidentFacts): Sentence {
-  return sentence('Done ({name})', { name: nameOfHolder(who, facts) })
 }

@@ -99,7 +99,9 @@ export function makeRoom(world: World, accountId: string): void {
 /** The text about what a storm has gathered also goes to those who know of its incident. */
 export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string): Report | null {
   const place = world.incidents.ofWebhook(webhook.id).findLast(isWaiting)
-  return place === undefined ? null : report(world, place.id, { type: 'storm-told', text })
+  const things = world.webhooks.storm(webhook.id, 'gathered')?.things ?? []
+  const isDown = things.some(({ isNews, state }) => isNews && state === 'down')
+  return place === undefined ? null : report(world, place.id, { type: 'storm-told', text, isDown })
 }
 
 /** The webhook without the recipients who hear of this alert by its incident. */

@@ -26,7 +26,7 @@ export const INCIDENT_MUTANTS: readonly IncidentMutant[] = [
   mutant('steps go on though somebody has it', {
     row: (one, event) => (event.type === 'due' && one.state === 'taken' ? { ...one, state: 'open' } : one),
   }),
-  mutant('a storm is told though somebody has it', {
+  mutant('a storm of which nothing is new is told though somebody has it', {
     row: (one, event) =>
       event.type === 'storm-told' && one.state === 'taken' ? { ...one, state: 'open' } : one,
     after: ({ incident, effects }, event, { state, dueAt }) => ({

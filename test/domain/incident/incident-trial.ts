@@ -234,7 +234,11 @@ class IncidentTrial {
   }
 
   #tellStorm(): void {
-    this.#step(this.#drawIncident()?.id ?? '', { type: 'storm-told', text: '12 down' })
+    this.#step(this.#drawIncident()?.id ?? '', {
+      type: 'storm-told',
+      text: '12 down',
+      isDown: this.#random.chance(0.5),
+    })
   }
 
   #nextDueAt(): number | null {

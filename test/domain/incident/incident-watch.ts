@@ -104,7 +104,10 @@ export class IncidentWatch {
     if (effects.some(one => one.type === 'ring') && incident.state !== 'open') this.#fail('rings in vain')
     if (before.state !== 'taken' || incident.state !== 'taken' || before.takenBy !== incident.takenBy) return
     const rises = severityRank(incident.severity) > severityRank(before.severity)
-    if (tells(effects).length > 0 && !rises) this.#fail(`tells on ${event.type} though somebody has it`)
+    const isNews =
+      event.type === 'storm-told' ? event.isDown : event.type === 'joined' && !isKnown(before, event.key)
+    if (tells(effects).length === 0 || rises || isNews === true) return
+    this.#fail(`tells on ${event.type} though somebody has it`)
   }
 
   #checkThings(event: IncidentEvent, { state, closedBy }: Incident): void {
@@ -147,7 +150,7 @@ export class IncidentWatch {
     if (incident.alerts !== before.alerts + 1) this.#fail('does not count an alert')
     const rises = severityRank(event.severity) > severityRank(before.severity)
     const hearing = tells(effects).map(({ personId }) => personId)
-    if (!rises && !(event.isAloud && before.state === 'open') && hearing.length > 0)
+    if (!rises && !(event.isAloud && !isKnown(before, event.key)) && hearing.length > 0)
       this.#fail('tells a repeat')
     const mustHear = [...this.told].filter(
       one =>
@@ -270,4 +273,8 @@ function offsetOf({ plan, nextStep, isRehearsal }: Incident): number {
 function longestWait({ plan }: Incident): number {
   const gaps = plan.steps.map((step, i) => step.afterMinutes - (plan.steps[i - 1]?.afterMinutes ?? 0))
   return Math.max(10, ...gaps) * MINUTE_MS
+}
+
+function isKnown({ things }: Incident, key: string | null): boolean {
+  return key !== null && things.some(one => one.key === key)
 }

@@ -151,7 +151,8 @@ test('an alert about the same thing counts; only a worse one is told, also to wh
   rig.answer('ada', 'take')
   assert.deepEqual(rig.join({ severity: 'critical', text: 'NAS burns' }), ['ada: NAS burns'])
   assert.deepEqual(rig.join({ severity: 'critical', text: 'NAS burns' }), [])
-  assert.deepEqual(rig.join({ isAloud: true, key: 'id:b' }), [])
+  assert.deepEqual(rig.join({ isAloud: true }), [])
+  assert.deepEqual(rig.join({ isAloud: true, key: 'id:b' }), ['ada: Also: NAS down'])
 })
 
 test('a burst is one incident, which is over when each of its things is', () => {

@@ -44,3 +44,25 @@ test('a ring that waits for its turn does not begin once somebody has the incide
   list.mock.restore()
   assert.deepEqual(rings(), [])
 })
+
+test('whoever has it hears once of another thing that joins, and never of the same one again', () => {
+  const { alarm, news, says, world } = startIncidents({ fields: { gather: true } })
+  alarm('nas')
+  says('ada', '2')
+  news()
+  alarm('web1')
+  assert.deepEqual(news(), ['ada: Also: DOWN web1'])
+  world.advance(30_000)
+  alarm('web1', {}, 'DOWN web1 since a minute')
+  assert.deepEqual(news(), [])
+  for (const thing of ['a', 'b', 'c', 'd']) alarm(thing)
+  const atOnce = news()
+  world.advance(2 * MINUTE)
+  const [together, ...others] = news()
+  assert.equal(
+    atOnce.every(text => text.startsWith('ada: Also: DOWN ')),
+    true,
+  )
+  assert.match(String(together), /^ada: Also: \d down: .*d/)
+  assert.deepEqual(others, [])
+})
