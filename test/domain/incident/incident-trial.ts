@@ -20,7 +20,6 @@ const HOUR_MS = 3_600_000
 const EVENTS = 30
 /** A bad hour, in which people reach the bounds of texts and rings. */
 const BAD_HOUR = { events: 200, waitMs: 30_000 } as const
-/** More deadlines than the longest plan has. */
 const DEADLINES_MAX = 1000
 
 /** Runs a trial. Returns what went wrong, the first thing only, or null. */
@@ -234,11 +233,8 @@ class IncidentTrial {
   }
 
   #tellStorm(): void {
-    this.#step(this.#drawIncident()?.id ?? '', {
-      type: 'storm-told',
-      text: '12 down',
-      isDown: this.#random.chance(0.5),
-    })
+    const storm = { type: 'storm-told', text: '12 down', isDown: this.#random.chance(0.5) } as const
+    this.#step(this.#drawIncident()?.id ?? '', storm)
   }
 
   #nextDueAt(): number | null {
