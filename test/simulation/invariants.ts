@@ -87,7 +87,8 @@ export function checkMemory(bench: Bench, batch: Batch, now: Now): string[] {
 function inWords(fleet: Fleet) {
   const messages = [...fleet.messages.values()].map(open => {
     // The time is computed from the wall clock, which may have been set since.
-    const { stage, expiresAtMono: _expires, goes: _goes, queue: _queue, isByRow: _isByRow, ...rest } = open
+    const { stage, expiresAtMono: _expires, goes: _goes, queue: _queue, isByRow: _isByRow, ...more } = open
+    const { look: _look, ...rest } = more
     if (stage === 'sending') return { ...rest, stage }
     // The row of a retried message names the phone that got `go`, not the phone it waits for.
     const deviceId = open.attempt === 0 || open.pinned ? open.deviceId : null
