@@ -192,5 +192,7 @@ export const ACCOUNT_BOUNDS = {
     answer: CONFLICT,
     full: 'there are {} groups already: remove one first',
   },
+  /** A SIM gets a few thousand a day at most. A phone that lies could hand in more. */
+  receivedTexts: { most: 200_000, what: 'received texts', answer: 'the oldest go' },
   auditEntries: { most: 200_000, what: 'entries of the audit list, for 400 days', answer: 'the oldest go' },
 } as const satisfies Readonly<Record<string, AccountBound>>

@@ -40,6 +40,13 @@ const COUNTED = {
     size: () => '1',
     count: 'count(*) AS total FROM audit WHERE account_id = ?',
   },
+  received: {
+    table: 'received',
+    changes: null,
+    account: OWN,
+    size: () => '1',
+    count: 'count(*) AS total FROM received WHERE account_id = ?',
+  },
   optOuts: {
     table: 'opt_out',
     changes: null,
@@ -70,10 +77,11 @@ export function openAccountTotals(database: DatabaseSync): AccountTotals {
     ${Object.entries(COUNTED).map(triggersOf).join('\n')}`)
   const find = database.prepare('SELECT total FROM temp.account_total WHERE name = ? AND account_id = ?')
   const note = database.prepare('INSERT INTO temp.account_total VALUES (?, ?, ?)')
-  const { deliveries, audit, optOuts, bodies } = COUNTED
+  const { deliveries, audit, received, optOuts, bodies } = COUNTED
   const counts = {
     deliveries: database.prepare(`SELECT ${deliveries.count}`),
     audit: database.prepare(`SELECT ${audit.count}`),
+    received: database.prepare(`SELECT ${received.count}`),
     optOuts: database.prepare(`SELECT ${optOuts.count}`),
     bodies: database.prepare(`SELECT ${bodies.count}`),
   }

@@ -51,7 +51,7 @@ export function openStores(database: DatabaseSync): Stores {
     },
     forwards: openForwardStore(database),
     healthRows: openHealthStore(database),
-    inbox: openInboxStore(database),
+    inbox: openInboxStore(database, totals),
     phoneHistory: openPhoneHistoryStore(database),
     incidents: openIncidentStore(database),
     onCall: openOnCallStore(database),

@@ -30,6 +30,7 @@ const TESTED_BESIDE: Partial<Record<BoundName, string>> = {
   largeBodies: 'test/contract/large-bodies.test.ts',
   extraTexts: 'test/domain/sending/text-bounds.test.ts',
   rehearsals: 'test/domain/sending/text-bounds.test.ts',
+  sandboxTexts: 'test/domain/sending/accept-message.test.ts',
 }
 /** What they count does not exist yet. */
 const NOTHING_TO_COUNT: readonly BoundName[] = ['drills', 'optOuts']
@@ -158,6 +159,20 @@ const OTHERS: Partial<Record<BoundName, (rig: FullRig) => void>> = {
     assert.deepEqual(statusOf(oldest), ['failed', 'OVERLOADED'], 'it is still the oldest')
     const { replayed } = world.ask('notification.replay-failed', { accountId, since: 0 })
     assert.equal(replayed, 0)
+  },
+  receivedTexts({ world, send }) {
+    const { most } = ACCOUNT_BOUNDS.receivedTexts
+    const receive = (id: string) =>
+      send({ type: 'received', id, from: '+14155550199', message: 'Hi', at: null, simSlot: 1 })
+    const find = (what: string) =>
+      world.database.prepare(`SELECT ${what} AS found FROM received`).get()?.['found']
+    receive('first')
+    // They are younger.
+    const change = (number: number) => ({ id: `x${number}`, phone_message_id: `p${number}` })
+    plantRows(world.database, { table: 'received', count: most - 1, change })
+    assert.equal(find('count(*)'), most)
+    receive('last')
+    assert.deepEqual([find('count(*)'), find("sum(phone_message_id = 'first')")], [most, 0])
   },
   auditEntries({ world, accountId }) {
     const { most } = ACCOUNT_BOUNDS.auditEntries
