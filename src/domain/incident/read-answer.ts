@@ -11,7 +11,7 @@ const NUMBER_FIRST = /^#?(\d{1,2})(?:[):,]*(?: (\d{1,5}) ?(\p{L}+)|(?: ?(\D+))?)
 const NUMBER_LAST = /^(\D+?)[:,]* #?(\d{1,2})$/u
 /** Longer texts are no answers, and nothing that somebody tried to answer. UTF-16 code units. */
 export const ANSWER_LENGTH_MAX = 40
-const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, min: 1, h: 60, d: 1440 }
+const UNIT_MINUTES = new Map(Object.entries({ m: 1, min: 1, h: 60, d: 1440 }))
 /** The words of English. Those of other languages stand in their files. */
 const WORDS: Readonly<Record<AnswerVerb, readonly string[]>> = {
   take: ['ok', 'okay', 'yes', 'ack', 'i take it', '\u{1f44d}'],
@@ -55,7 +55,7 @@ export function readAnswer(text: string, language: Language): Answer | null {
     span === undefined ? verbOf(number === undefined ? words : (before ?? after), language) : 'take'
   // Only with a number, because it ends the alert.
   if (verb === null || (number === undefined && verb === 'done')) return null
-  const minutes = span === undefined ? null : Number(span) * (UNIT_MINUTES[unit ?? ''] ?? 0)
+  const minutes = span === undefined ? null : Number(span) * (UNIT_MINUTES.get(unit ?? '') ?? 0)
   if (minutes !== null && (minutes < 1 || minutes > TAKEN_MINUTES_MAX)) return null
   return { verb, number: number === undefined ? null : Number(number), minutes }
 }
