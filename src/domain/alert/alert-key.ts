@@ -22,7 +22,7 @@ const FILLERS = new Set(
 /** `nas is down`, `Connection to nas is up`: the thing of a sentence. */
 const SENTENCE = /^(?:connection to )?(.{2,60}?) (?:is|are|was|has|have|went|came|did|does|cannot|failed)\b/i
 /** A line `DOWN nas: no answer`: a state, the thing, and the reason. Without a reason only a short line. */
-const STATE_LINE = /^(\S{2,20}) (?:(.{1,80}?) ?:(?: |$)|((?:\S+ ?){1,3}$))/
+const STATE_LINE = /^(\S{2,20}) (?:(.{1,80}?) ?:(?: |$)|(\S+(?: \S+){0,2}) ?$)/
 /** The notes of NUT's upsmon. That a UPS cannot be reached is another problem than that its power is gone. */
 const UPS_NOTE = /^(?:(?:ONLINE|ONBATT|LOWBATT)|(COMMOK|COMMBAD|NOCOMM))\b.*?\bUPS (\S+)/
 /** Zabbix's own default words as fields. What stands in parentheses changes. */
