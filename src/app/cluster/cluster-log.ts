@@ -44,7 +44,7 @@ export interface Look {
   readonly members: readonly SeenNote[]
   /** Changes with the shared secrets; null: none are stored. */
   readonly secretsRevision: string | null
-  /** Keys that somebody else wrote, or whose value is no longer what a member wrote. They are passed over. */
+  /** Keys that no member wrote, or whose value cannot be read. They are passed over. */
   readonly unread: readonly string[]
 }
 

@@ -87,7 +87,7 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   draft.effects.push({ type: 'tell', ...of, ...(isLastOf !== undefined && { isLastOf }) })
 }
 
-/** Takes back the texts that no phone was told to send. Who got no other was not told, and hears no end. */
+/** Cancels the texts that no phone has got yet. People who got no other text count as not told. */
 export function withdraw(draft: IncidentDraft): void {
   const { timeline, told } = draft.incident
   const texts = timeline.filter(({ event, messageId }) => event === 'told' && messageId !== null)
@@ -141,7 +141,7 @@ export function end(draft: IncidentDraft, by: string | null, detail: string | nu
   draft.effects.push({ type: 'notify', event: 'incident.closed' })
 }
 
-/** Closes it, and tells those of these people whom a text about it has reached. */
+/** Closes the incident. Of `people`, only those who have got a text about it get one more. */
 export function close(
   draft: IncidentDraft,
   by: string,

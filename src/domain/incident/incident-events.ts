@@ -44,7 +44,7 @@ export interface IncidentFacts {
    * hour or the day. Ask once for each text: what is allowed is counted.
    */
   canTell(personId: string, telling: IncidentTelling): 'yes' | 'last-of-hour' | 'last-of-day' | 'no'
-  /** Whether no phone was told to send this message. */
+  /** Whether no phone has got this message yet. */
   isWaiting(messageId: string): boolean
   /** Whether a phone can call the person, and the person's hour allows it. */
   canRing(personId: string): boolean
@@ -83,7 +83,7 @@ export type IncidentEvent =
     }
   /** The sender says that this thing is over. `text`: its own words. */
   | { readonly type: 'over'; readonly key: string; readonly text: string; readonly guess?: boolean }
-  /** The sender says that somebody takes care of it. `text`: its own words. */
+  /** The sender says that a person works on it. `text`: the words of the sender. */
   | { readonly type: 'acknowledged'; readonly text: string; readonly guess?: boolean }
   /** A text of this person. `minutes`: how long it is taken; null: as the policy says. */
   | {

@@ -9,7 +9,7 @@ import { plainDigits } from '#domain/phone-number/parse-phone-number.ts'
 const NUMBER_FIRST = /^#?(\d{1,2})(?:[):,]*(?: (\d{1,5}) ?(\p{L}+)|(?: ?(\D+))?))$/u
 /** `ok 2` */
 const NUMBER_LAST = /^(\D+?)[:,]* #?(\d{1,2})$/u
-/** Longer texts are no answers, and nothing that somebody tried to answer. UTF-16 code units. */
+/** A longer text is not read as an answer, and gets no reply. In UTF-16 code units. */
 export const ANSWER_LENGTH_MAX = 40
 const UNIT_MINUTES = new Map(Object.entries({ m: 1, min: 1, h: 60, d: 1440 }))
 /** The words of English. Those of other languages stand in their files. */
@@ -95,7 +95,7 @@ export function chooseIncident(
   return choice.length === 0 ? null : { type: 'which', incidents: choice }
 }
 
-/** Whether nobody has an incident that this person was told of. */
+/** Whether an incident that this person was told of is neither taken nor closed. */
 export function isWaitingFor(personId: string): (incident: IncidentHead) => boolean {
   return ({ state, told }) => state !== 'closed' && state !== 'taken' && told.includes(personId)
 }

@@ -1,6 +1,6 @@
 /**
  * The life of an incident: what an alert, an answer or a deadline makes of it, and what is then to be done.
- * Whoever has it is left in peace: only a rise of the severity, another thing, or its end is told.
+ * A person who has taken it gets three kinds of texts only: it is worse, another thing joined, it is over.
  */
 
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
@@ -157,7 +157,7 @@ function reopen(draft: IncidentDraft, fields: Partial<Incident> = {}): void {
   beginRound(draft, 1)
 }
 
-/** Tells of something else that whoever has it must know, or those who know of it while nobody has it. */
+/** Texts the person who has taken it, or all who were told while it is open. */
 function tellMore(draft: IncidentDraft, telling: Telling): void {
   const { state, told, takenBy } = draft.incident
   if (state === 'open') return tell(draft, awake(draft, told), { asks: true, ...telling })
@@ -214,7 +214,7 @@ function obey(draft: IncidentDraft, { verb, personId, minutes }: EventOf<'owner'
 
 type Taking = Pick<Telling, 'text' | 'guess'> & { readonly minutes?: number | null }
 
-/** Whoever has it keeps it. */
+/** A person who has taken it keeps it. */
 function acknowledge(draft: IncidentDraft, { text, guess }: EventOf<'acknowledged'>): void {
   const { state } = draft.incident
   if (state === 'open' || state === 'unanswered') take(draft, 'owner', { text, ...(guess && { guess }) })

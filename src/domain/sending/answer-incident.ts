@@ -64,7 +64,7 @@ function wasWrittenBefore({ inbox }: World, received: ReceivedMessage, knownAt: 
 }
 
 interface Unheard {
-  /** Null: the text is none. */
+  /** Null: the text is no answer. */
   readonly answer: Answer | null
   readonly chosen: ChosenIncident | null
   readonly live: readonly IncidentHead[]

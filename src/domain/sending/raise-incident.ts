@@ -8,14 +8,15 @@ import { noteUse } from '#domain/on-call/recent-use.ts'
 import { beginIncident, changeIncident, textPerson } from '#domain/sending/change-incident.ts'
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
 import { textBounds } from '#domain/sending/text-bounds.ts'
+import { DAY_MS } from '#domain/time.ts'
 import { isFiltered } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
 /** An alert of a webhook that gathers joins an incident whose last alert is at most this old. */
 const BURST_MS = 60_000
-/** Who was told of an incident that was closed so long ago hears of an end that may be its own. */
-const UNKNOWN_END_MS = 7 * 86_400_000
+/** For so long after an incident was closed, its people hear of an end that may belong to it. */
+const UNKNOWN_END_MS = 7 * DAY_MS
 
 export interface RaisedAlert {
   readonly facts: AlertFacts

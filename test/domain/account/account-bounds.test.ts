@@ -33,7 +33,7 @@ const TESTED_BESIDE: Partial<Record<BoundName, string>> = {
   sandboxTexts: 'test/domain/sending/accept-message.test.ts',
 }
 /** What they count does not exist yet. */
-const NOTHING_TO_COUNT: readonly BoundName[] = ['drills', 'optOuts']
+const NOTHING_TO_COUNT: readonly BoundName[] = ['drills']
 
 /** Makes things until the account has as many as it may, and sees the refusal of one more. */
 function fill(name: MadeName, rig: FullRig): void {
@@ -159,6 +159,15 @@ const OTHERS: Partial<Record<BoundName, (rig: FullRig) => void>> = {
     assert.deepEqual(statusOf(oldest), ['failed', 'OVERLOADED'], 'it is still the oldest')
     const { replayed } = world.ask('notification.replay-failed', { accountId, since: 0 })
     assert.equal(replayed, 0)
+  },
+  optOuts({ world, accountId }) {
+    const bound = ACCOUNT_BOUNDS.optOuts
+    const add = (phoneNumber: string) => world.ask('opt-out.add', { accountId, test: false, phoneNumber })
+    add('+14155550100')
+    const change = (number: number) => ({ seq: 10 + number, phone_number: `+1212${number}` })
+    plantRows(world.database, { table: 'opt_out', count: bound.most - 1, change })
+    assert.throws(() => add('+14155550101'), { code: 'CONFLICT', message: whyFull(bound) })
+    add('+14155550100')
   },
   receivedTexts({ world, send }) {
     const { most } = ACCOUNT_BOUNDS.receivedTexts

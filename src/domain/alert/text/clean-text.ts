@@ -16,7 +16,7 @@ const PICTURES = new RegExp(
 /** A certificate, a key or a request for one. */
 const KEY_BLOCK = /-----BEGIN [A-Z ]{1,40}-----[^-]{0,8192}-----END [A-Z ]{1,40}-----/g
 /** The stack of a Python traceback. The exception follows it. */
-const STACK = /^[ \t]*Traceback \(most recent call last\):\n(?:[ \t]+[^\n]*\n)+/gm
+const STACK = /^[ \t]*Traceback \(most recent call last\):\n(?:[ \t][^\n]*\n)+/gm
 /** Longest output of the command `ping` that is looked for. */
 const PING_LENGTH_MAX = 4096
 const PING_LOSS = /^[^\n%]{0,80}?(\d{1,3}(?:\.\d{1,6})?%) packet loss(?:, time \d{1,9} ?ms)?/
