@@ -8,6 +8,8 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** Rows that one page reads at most, so that a filter with few matches costs only milliseconds. */
 const ROWS_PER_PAGE_MAX = 5000
+/** Closed incidents of an account among which those of a webhook are looked for, the newest ones. */
+const KNOWN_MAX = 200
 /** Characters of the timelines on one page: a full one has 100,000, and others wait while they are read. */
 const PAGE_LENGTH_MAX = 500_000
 /** Sorts after every id: `~` is the last printable ASCII character. */
@@ -131,8 +133,10 @@ function openQueries(database: DatabaseSync): Queries {
       AND instr(content, ?)`)
   const knownOf = database.prepare(`
     SELECT content FROM incident WHERE closed_at IS NULL AND webhook_id = $webhook
-    UNION ALL SELECT content FROM incident
-      WHERE closed_at NOT NULL AND account_id = $account AND closed_at > $since AND webhook_id = $webhook`)
+    UNION ALL SELECT content FROM (
+      SELECT content, webhook_id FROM incident
+      WHERE closed_at NOT NULL AND account_id = $account AND closed_at > $since
+      ORDER BY closed_at DESC LIMIT ${KNOWN_MAX}) WHERE webhook_id = $webhook`)
   const lately = database.prepare('SELECT id FROM incident WHERE closed_at IS NULL OR closed_at > ?')
   const idOf = (row: Row) => text(row['id'])
   return {

@@ -89,13 +89,17 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
 
 /** Cancels the texts that no phone has got yet. People who got no other text count as not told. */
 export function withdraw(draft: IncidentDraft): void {
-  const { timeline, told } = draft.incident
+  const { timeline, told, heard = {} } = draft.incident
   const texts = timeline.filter(({ event, messageId }) => event === 'told' && messageId !== null)
   const waiting = new Set(texts.filter(({ messageId }) => draft.facts.isWaiting(messageId ?? '')))
   if (waiting.size === 0) return
   draft.effects.push({ type: 'withdraw', messageIds: [...waiting].map(({ messageId }) => messageId ?? '') })
-  const isReached = (id: string) =>
-    texts.filter(({ personId }) => personId === id).some(one => !waiting.has(one))
+  // A full timeline has lost the oldest texts, but not their number.
+  const isReached = (id: string) => {
+    const own = texts.filter(({ personId }) => personId === id)
+    const left = own.filter(one => waiting.has(one)).length
+    return own.length > left || (heard[id] ?? 0) > left
+  }
   const isMeant = new Set([...waiting].map(({ personId }) => personId))
   change(draft, { told: told.filter(one => !isMeant.has(one) || isReached(one)) })
 }

@@ -51,7 +51,7 @@ export interface IncidentStore extends IncidentRows {
     key: string,
   ): readonly (IncidentPlace & { readonly isOver: boolean })[]
   numbers(accountId: string): readonly GivenNumber[]
-  /** Those of a webhook that are not closed, or were closed after `since`. */
+  /** Those of a webhook that are not closed, or that were closed after `since` and are among the newest. */
   knownOf(
     webhook: { readonly accountId: string; readonly id: string },
     since: number,

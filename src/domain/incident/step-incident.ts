@@ -27,7 +27,7 @@ import type {
 } from '#domain/incident/incident-events.ts'
 import { doneBy, holderWords, incidentText, nameOfHolder } from '#domain/incident/incident-text.ts'
 import { moveTimes } from '#domain/incident/move-times.ts'
-import { beginRound, dueAtOf, hurry, walkSteps } from '#domain/incident/walk-steps.ts'
+import { beginRound, dueAtOf, hurry, namedBy, walkSteps } from '#domain/incident/walk-steps.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 
 const MINUTE_MS = 60_000
@@ -67,7 +67,11 @@ export function openIncident(input: IncidentInput, facts: IncidentFacts): Incide
   const draft: IncidentDraft = { incident, effects: [{ type: 'notify', event: 'incident.opened' }], facts }
   note(draft, 'opened')
   const everyone = facts.resolve('everyone')
-  change(draft, { atOnce: awake(draft, input.atOnce ?? []).filter(one => everyone.includes(one)) })
+  const atOnce = (input.atOnce ?? []).filter(one => everyone.includes(one))
+  // In quiet hours a person waits for the steps. One whom no step names now would hear nothing.
+  const named = namedBy(draft, incident.plan.steps)
+  const ready = awake(draft, atOnce)
+  change(draft, { atOnce: atOnce.filter(one => ready.includes(one) || !named.includes(one)) })
   beginRound(draft, 1)
   tell(draft, draft.incident.atOnce ?? [], { asks: true })
   return outcomeOf(draft)

@@ -88,8 +88,9 @@ function runSteps(draft: IncidentDraft): void {
   })
   if (people.length === 0) {
     note(draft, 'nobody', { detail: stepName(incident, end) })
-    if (end === plan.steps.length) return
-    change(draft, { roundAt: facts.wallMs - offsetOf(incident, end) })
+    const next = draft.incident.nextStep
+    if (next === plan.steps.length) return
+    change(draft, { roundAt: facts.wallMs - offsetOf(incident, next) })
     return runSteps(draft)
   }
   if (incident.round > 1 || end > 1 || incident.told.length > 0) {
@@ -107,7 +108,8 @@ function runSteps(draft: IncidentDraft): void {
   ring(draft, awake(draft, ringing), true)
 }
 
-function namedBy({ facts }: IncidentDraft, steps: Incident['plan']['steps']): readonly string[] {
+/** The people whom these steps name now. */
+export function namedBy({ facts }: IncidentDraft, steps: Incident['plan']['steps']): readonly string[] {
   return [...new Set(steps.flatMap(({ tell: targets }) => targets.flatMap(one => facts.resolve(one))))]
 }
 

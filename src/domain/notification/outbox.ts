@@ -59,9 +59,22 @@ export class Outbox {
       return false
     }
     account.held += 1
+    account.waiting.delete(lane)
     this.#held.set(id, { lane, accountId })
     this.#heldByLane.set(lane, this.heldOf(lane) + 1)
     return true
+  }
+
+  /** The account has one place more. The first lane may have nothing left, so in the end all may try. */
+  #letNext(accountId: string): void {
+    const account = this.#accounts.get(accountId)
+    if (account === undefined) return
+    account.held -= 1
+    for (const lane of [...account.waiting].slice(0, account.held === 0 ? undefined : 1)) {
+      account.waiting.delete(lane)
+      this.agenda.addReady(lane)
+    }
+    if (account.held === 0) this.#accounts.delete(accountId)
   }
 
   release(id: string): void {
@@ -69,11 +82,7 @@ export class Outbox {
     if (held === undefined) return
     const { lane, accountId } = held
     this.#held.delete(id)
-    const account = this.#accounts.get(accountId)
-    if (account !== undefined) account.held -= 1
-    const [next] = account?.waiting ?? []
-    if (next !== undefined) this.agenda.addReady(next)
-    account?.waiting.delete(next ?? '')
+    this.#letNext(accountId)
     this.agenda.addReady(lane)
     const left = this.heldOf(lane) - 1
     if (left > 0) this.#heldByLane.set(lane, left)

@@ -49,16 +49,7 @@ export function heedWords(world: World, { accountId, deviceId, text }: ReceivedM
     return
   }
   putOnList(world, which, 'text')
-  if (world.settings.confirmOptOut && mayConfirm(world, which))
-    confirm(world, which, { country: from.country, deviceId })
-}
-
-/** A number that says STOP and START in turn gets one confirmation a day, because each text costs money. */
-function mayConfirm(world: World, { accountId, phoneNumber }: OptOutReference): boolean {
-  const subject = { accountId, kind: 'stop-confirmed', subjectId: phoneNumber } as const
-  if (world.recentUses.list(subject, world.now.wallMs).length > 0) return false
-  noteUse(world, { ...subject, sourceId: null, isUrgent: false, isDay: true })
-  return true
+  if (world.settings.confirmOptOut) confirm(world, which, { country: from.country, deviceId })
 }
 
 /** Ends what waits for the number. */
@@ -78,16 +69,22 @@ function putOnList(world: World, which: OptOutReference, by: OptOut['by']): OptO
   return optOut
 }
 
-/** The phone that heard it answers, because its number is the one that the sender knows. */
+/**
+ * The phone that heard it answers, because its number is the one that the sender knows. A number that says
+ * STOP and START in turn gets one confirmation a day, because each text costs money.
+ */
 function confirm(
   world: World,
   { accountId, phoneNumber }: OptOutReference,
   { country, deviceId }: { readonly country: string | null; readonly deviceId: string },
 ): void {
+  const subject = { accountId, kind: 'stop-confirmed', subjectId: phoneNumber } as const
+  if (world.recentUses.list(subject, world.now.wallMs).length > 0) return
   const text = say(world.settings.language, 'You get no more texts from us. START brings them back.')
   const chosen = { accountId, phoneNumber, country, text, deviceId, despiteOptOut: true }
   try {
     sendText(world, { ...plainText(chosen), isToPerson: true })
+    noteUse(world, { ...subject, sourceId: null, isUrgent: false, isDay: true })
   } catch (error) {
     // The day is used up, or too many texts wait. The number is on the list in any case.
     if (!(error instanceof Problem)) throw error

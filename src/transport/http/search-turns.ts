@@ -11,7 +11,7 @@ const SEARCHES_WAITING_MAX = 8
  * last one took, so that it has at most half of the time.
  */
 export class SearchTurns {
-  /** By account, the searches that run or wait. */
+  /** By account, the searches that run or wait, and the one after which the account rests. */
   readonly #open = new Map<string, { count: number; last: Promise<unknown> }>()
 
   /** @throws Problem SERVICE_UNAVAILABLE when too many of the account wait, or the error of `search` */
@@ -35,12 +35,13 @@ export class SearchTurns {
         startedAt = performance.now()
         return read()
       })
-    open.last = mine.catch(() => {}).then(() => rest(performance.now() - startedAt))
-    try {
-      return await mine
-    } finally {
-      open.count -= 1
-      if (open.count === 0) this.#open.delete(accountId)
-    }
+    open.last = mine
+      .catch(() => {})
+      .then(() => rest(performance.now() - startedAt))
+      .then(() => {
+        open.count -= 1
+        if (open.count === 0) this.#open.delete(accountId)
+      })
+    return mine
   }
 }

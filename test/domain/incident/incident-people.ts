@@ -23,14 +23,17 @@ export class IncidentPeople {
   readonly ids: readonly string[]
   readonly plan: IncidentInput['plan']
   readonly #random: Random
+  readonly #hasRecipients: boolean
   readonly #quiet = new Map<string, { readonly until: number; readonly below: number }>()
   readonly #texts: HeardText[] = []
   readonly #rings: Heard[] = []
   #onCall = 0
   #gone: string | null = null
 
-  constructor(random: Random) {
+  /** `hasRecipients`: some of them are recipients of the webhook, too. */
+  constructor(random: Random, hasRecipients = false) {
     this.#random = random
+    this.#hasRecipients = hasRecipients
     this.ids = ['per_a', 'per_b', 'per_c', 'per_d'].slice(0, 1 + random.below(4))
     let afterMinutes = 0
     const steps = Array.from({ length: 1 + random.below(4) }, (_, index) => {
@@ -41,6 +44,11 @@ export class IncidentPeople {
       return { afterMinutes, tell, ring: random.chance(0.4) }
     })
     this.plan = { steps, rounds: 1 + random.below(5), takenForMinutes: random.pick([15, 240, 10_080]) }
+  }
+
+  /** Those who are recipients of the webhook at this alert. */
+  recipients(): readonly string[] {
+    return this.#hasRecipients ? this.ids.filter(() => this.#random.chance(0.3)) : []
   }
 
   draw(): string {

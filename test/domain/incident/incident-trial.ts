@@ -59,7 +59,7 @@ class IncidentTrial {
     this.#random = new Random(seed)
     this.#model = model
     this.#trace = trace
-    this.#people = new IncidentPeople(this.#random)
+    this.#people = new IncidentPeople(this.#random, seed % 5 === 0)
   }
 
   run(): void {
@@ -128,7 +128,7 @@ class IncidentTrial {
       if (watch.holdsNumber(number, this.#monoMs)) this.#fail(`number ${number} is given twice`)
     const id = `inc_${this.#incidents.size}`
     const isRehearsal = random.chance(0.1)
-    const input = { ...NAMES, id, number, text, key, severity }
+    const input = { ...NAMES, id, number, text, key, severity, atOnce: this.#people.recipients() }
     const facts = this.#facts()
     const outcome = this.#model.openIncident({ ...input, plan: this.#people.plan, isRehearsal }, facts)
     const watch = new IncidentWatch(text => this.#fail(`${id}: ${text}`))

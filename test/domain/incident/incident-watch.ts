@@ -132,6 +132,8 @@ export class IncidentWatch {
     }
     if (incident.dueAt !== null && incident.dueAt <= facts.wallMs) this.#fail('is stuck')
     if (before.state !== 'open' || hasSkipped(before, incident) || this.#isHurried) return
+    // The steps that the first round passes over do not say how long the others wait.
+    if (incident.round <= 2 && incident.atOnce?.length) return
     const { at, offset, round } = this.#ran
     const hasEnded = incident.round !== round || incident.state !== 'open'
     const pauseMs = incident.isRehearsal ? 10_000 : 10 * MINUTE_MS
@@ -270,9 +272,11 @@ function offsetOf({ plan, nextStep, isRehearsal }: Incident): number {
   return (plan.steps[nextStep - 1]?.afterMinutes ?? 0) * MINUTE_MS
 }
 
-function longestWait({ plan }: Incident): number {
+function longestWait({ plan, atOnce = [] }: Incident): number {
+  // Steps that are passed over leave one long gap.
+  const whole = atOnce.length === 0 ? 0 : (plan.steps.at(-1)?.afterMinutes ?? 0) + 10
   const gaps = plan.steps.map((step, i) => step.afterMinutes - (plan.steps[i - 1]?.afterMinutes ?? 0))
-  return Math.max(10, ...gaps) * MINUTE_MS
+  return Math.max(10, whole, ...gaps) * MINUTE_MS
 }
 
 function isKnown({ things }: Incident, key: string | null): boolean {

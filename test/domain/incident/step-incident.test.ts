@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
+import { stepIncident } from '#domain/incident/step-incident.ts'
 import { IncidentRig } from '#test/domain/incident/incident-rig.ts'
 
 const TWO = ['0 ada', '5 bob']
@@ -215,4 +216,16 @@ test('an incident that makes room for another ends in silence', () => {
     [rig.incident.closedBy, rig.incident.dueAt, rig.step({ type: 'dropped' })],
     [null, null, []],
   )
+})
+
+test('who was told long ago hears the end, though the timeline has only a text that still waits', () => {
+  const rig = new IncidentRig(TWO)
+  const waits = { at: 0, event: 'told', personId: 'ada', messageId: 'msg_1', detail: null } as const
+  rig.facts = { ...rig.facts, isWaiting: id => id === 'msg_1' }
+  const end = (texts: number) => {
+    rig.incident = { ...rig.incident, state: 'open', timeline: [waits], heard: { ada: texts }, told: ['ada'] }
+    return stepIncident(rig.incident, { type: 'over', key: 'id:nas', text: 'NAS up' }, rig.facts)
+  }
+  assert.equal(end(2).effects.filter(({ type }) => type === 'tell').length, 1)
+  assert.deepEqual(end(1).incident.told, [])
 })

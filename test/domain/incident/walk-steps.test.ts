@@ -231,3 +231,17 @@ test('the first text of each end is free for those who were told; further ones c
   left.owner('next')
   assert.deepEqual([left.incident.state, left.incident.texts], ['unanswered', 9])
 })
+
+test('a step with nobody left ends the round if the steps after it are for people who heard at once', () => {
+  const rig = new IncidentRig(['0 bob', '5 bob', '10 carol'], { atOnce: ['carol'] })
+  assert.deepEqual(rig.opening, ['opened', 'bob: NAS down [2]', 'carol: NAS down [2]'])
+  rig.answer('bob', 'no')
+  assert.deepEqual(rig.after(15), ['escalated', 'bob: Still: NAS down [2]'])
+})
+
+test('a recipient whom no step names now hears at once, also in quiet hours', () => {
+  const quietUntil = (id: string) => (id === 'carol' ? 1e15 : null)
+  const open = (...steps: string[]) => new IncidentRig(steps, { atOnce: ['carol'] }, { quietUntil }).opening
+  assert.deepEqual(open('0 bob'), ['opened', 'bob: NAS down [2]', 'carol: NAS down [2]'])
+  assert.deepEqual(open('0 bob', '5 carol'), ['opened', 'bob: NAS down [2]'])
+})

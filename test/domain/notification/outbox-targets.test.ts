@@ -6,6 +6,7 @@ import {
   NOTIFICATIONS_HELD_OF_ACCOUNT,
   NOTIFICATIONS_HELD_PROVEN,
   NOTIFICATIONS_HELD_UNPROVEN,
+  Outbox,
 } from '#domain/notification/outbox.ts'
 import { DAY_MS } from '#domain/time.ts'
 import { answered, HUNG, NotifiedWorld, OK, reports } from '#test/kit/notified-world.ts'
@@ -149,4 +150,21 @@ test('targets that wait for a retry do not delay a target with a due delivery', 
   world.advance(1_000)
   const urls = given.exchange().map(({ url }) => url)
   assert.ok(urls.includes('https://z.test/'), `only ${urls}`)
+})
+
+test('lanes that wait for a place of their account try again once it holds nothing', () => {
+  const outbox = new Outbox()
+  outbox.agenda.load([])
+  const accountId = 'acc_1'
+  const hold = (count: number, from = 0) =>
+    Array.from({ length: count }, (_, at) =>
+      outbox.hold(`evt_${from + at}`, { lane: `lane_${from + at}`, accountId }),
+    )
+  const most = NOTIFICATIONS_HELD_OF_ACCOUNT
+  assert.ok(hold(most).every(isHeld => isHeld))
+  assert.ok(hold(most + 8, most).every(isHeld => !isHeld))
+  for (let at = 0; at < most; at++) outbox.release(`evt_${at}`)
+  const ready = new Set<string>()
+  for (let lane = outbox.agenda.next(0); lane !== undefined; lane = outbox.agenda.next(0)) ready.add(lane)
+  assert.equal(ready.size, 2 * most + 8)
 })
