@@ -41,6 +41,26 @@ const restOfMain = {
 }
 
 /**
+ * Packages that a thread loads when it first needs them, or never. Each becomes a file of its own, because a
+ * thread reads and keeps the whole of a file from which it needs a part.
+ */
+const LATER = ['undici', 'nodemailer', 'mqtt', 'dbus-native', '@peculiar/x509', 'prom-client']
+
+const packagesLater = {
+  name: 'packages-later',
+  setup(build) {
+    build.onResolve({ filter: new RegExp(`^(?:${LATER.join('|')})$`) }, ({ path, kind }) =>
+      kind === 'entry-point' ? undefined : { path: `./${fileOf(path)}.js`, external: true },
+    )
+  },
+}
+
+/** The name of a package as that of a file. */
+function fileOf(packageName) {
+  return packageName.replace('@', '').replace('/', '-')
+}
+
+/**
  * Writes the bundle of one architecture (`x64`, `arm64`) into an empty folder, with the agent that the
  * gateway serves and the licences of all parts (`licenses.json`). `moreEntries`: further programs to bundle,
  * their paths by name. Returns the paths of all files in the bundle, relative to the top. Throws the errors
@@ -51,7 +71,7 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
   const { build } = await import('esbuild')
   const { bundleAgent } = await import('#scripts/bundle-agent.mjs')
   const { bundleConsole } = await import('#scripts/bundle-console.mjs')
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: top,
     entryPoints: { ...entryPoints(), ...moreEntries },
     outdir: folder,
@@ -69,7 +89,7 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
       'import.meta.filename': '__filename',
     },
     banner: { js: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
-    plugins: [nativeUws, restOfMain],
+    plugins: [nativeUws, restOfMain, packagesLater],
     // The file system inside the executable supports only `require`.
     supported: { 'dynamic-import': false },
     // Smaller files load faster. Names stay, for the stack traces in the log. `keepNames` is off, because it
@@ -78,8 +98,10 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
     minifyWhitespace: true,
     sourcemap,
     metafile: true,
+    write: false,
     logLevel: 'warning',
   })
+  for (const { path, text } of outputFiles) writeFileSync(path, asciiOf(text))
   writeFileSync(join(folder, 'thread.js'), 'require(process.argv[2])\n')
   copyChecked(arch, join(folder, 'uws.node'))
   const inputs = [...Object.keys(metafile.inputs), ...(await bundleAgent(join(folder, 'agent.mjs')))]
@@ -93,14 +115,24 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
 }
 
 /**
+ * esbuild leaves such signs only in regular expressions, where an escape means the same. One of them makes
+ * Node decode the whole file, and keep it with two bytes a sign, in each thread.
+ */
+function asciiOf(text) {
+  return text.replace(/[^\0-\x7f]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/**
  * The paths of the files to bundle, by name: `main`, the rest of the main file as `run-command`, every
- * `<name>.entry.ts` as `<name>`, and the file from which piscina's threads start as `worker`.
+ * `<name>.entry.ts` as `<name>`, the file from which piscina's threads start as `worker`, and the packages of
+ * LATER.
  */
 function entryPoints() {
   const entries = {
     main: 'src/main.ts',
     'run-command': 'src/app/commands/run-command.ts',
     worker: 'node_modules/piscina/dist/worker.js',
+    ...Object.fromEntries(LATER.map(name => [fileOf(name), name])),
   }
   for (const file of readdirSync(join(top, 'src'), { recursive: true })) {
     if (!file.endsWith('.entry.ts')) continue

@@ -4,10 +4,6 @@ import type { ClusterAddress } from '#contracts/cluster.ts'
 import type { Config } from '#contracts/config.ts'
 import { EtcdClient } from '#transport/etcd/etcd-client.ts'
 
-export function isClustered({ cluster }: Config): boolean {
-  return cluster.etcd.length > 0
-}
-
 /** This gateway as the others see it. */
 export function addressOf({ cluster }: Config): ClusterAddress {
   return { name: cluster.name || hostname(), url: cluster.advertise_url.replace(/\/$/, '') }

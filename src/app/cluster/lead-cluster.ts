@@ -1,6 +1,5 @@
 import { expectCertificate } from '#app/certificate/own-certificate.ts'
 import { ClusterHost } from '#app/cluster/cluster-host.ts'
-import { isClustered } from '#app/cluster/etcd-access.ts'
 import { Leader } from '#app/cluster/leader.ts'
 import { MemberServer } from '#app/cluster/member-server.ts'
 import { seedJournals } from '#app/cluster/seed-journals.ts'
@@ -28,14 +27,13 @@ export interface LeadPorts {
 }
 
 /**
- * Waits until this gateway leads its cluster. Meanwhile it follows and serves what a follower serves. Null:
- * it is in no cluster. `stopped`: the stop came first.
+ * Waits until this gateway leads its cluster. Meanwhile it follows and serves what a follower serves.
+ * `stopped`: the stop came first.
  *
  * A leader whose lease is over ends its process at once, as by kill -9: nothing of it may leave any more.
  */
-export async function leadCluster(ports: LeadPorts, closer: Closer): Promise<Leader | null | 'stopped'> {
+export async function leadCluster(ports: LeadPorts, closer: Closer): Promise<Leader | 'stopped'> {
   const { config, directory, log, report, about, stop } = ports
-  if (!isClustered(config)) return null
   const host = new ClusterHost({ config, directory, log })
   const server = new MemberServer({ config, log, state: () => host.state() })
   await server.open()

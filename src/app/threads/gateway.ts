@@ -4,7 +4,6 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CertificateKeeper, type CertificateKeeperPorts } from '#app/certificate/keep-certificate.ts'
-import { leadCluster } from '#app/cluster/lead-cluster.ts'
 import type { Leader } from '#app/cluster/leader.ts'
 import { runningAt, setupInvitation, setupUrl, welcome } from '#app/commands/welcome.ts'
 import { writeCompileCacheLater } from '#app/compile-cache.ts'
@@ -29,7 +28,7 @@ import { NightlyBackups } from '#app/threads/nightly-backups.ts'
 import { startPhones } from '#app/threads/reached-phones.ts'
 import { logFailure, logStopped, reportEnd } from '#app/threads/report-end.ts'
 import { startNotifications } from '#app/threads/start-notifications.ts'
-import { takeDirectory } from '#app/threads/take-directory.ts'
+import { isClustered, takeDirectory } from '#app/threads/take-directory.ts'
 import { WriterThread } from '#app/threads/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -62,7 +61,9 @@ export async function runGateway(options: GatewayOptions): Promise<number> {
     const [publicUrl, url] = [publicUrlOf(config), localUrlOf(config)]
     const about = () => ({ version: VERSION, pid: process.pid, startedAt, url, publicUrl })
     const leading = { config, directory, log, report, about, stop: options.stop }
-    const cluster = await leadCluster(leading, closer)
+    const cluster = isClustered(config)
+      ? await (await import('#app/cluster/lead-cluster.ts')).leadCluster(leading, closer)
+      : null
     const ended =
       cluster === 'stopped'
         ? 'stop'

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { expectCertificate } from '#app/certificate/own-certificate.ts'
-import { isClustered } from '#app/cluster/etcd-access.ts'
 import { withPorts } from '#app/config/find-port.ts'
 import { connectControl } from '#app/control/control-client.ts'
 import { DataDirectoryHeld, holdDataDirectory } from '#app/hold-data-directory.ts'
 import type { Closer } from '#app/threads/closer.ts'
 import type { GatewayOptions } from '#app/threads/gateway-options.ts'
+import type { Config } from '#contracts/config.ts'
 import { VERSION } from '#contracts/version.ts'
 import { unpackSecrets } from '#storage/backup.ts'
 import { refuseEmptied } from '#storage/commit-loss.ts'
@@ -17,6 +17,10 @@ import { releaseSpareRoom } from '#storage/spare-room.ts'
 const NO_LOSS_IN_CLUSTER =
   'a member of a cluster does not give up its data: leave out --accept-data-loss, and take a new copy with ' +
   'roost cluster leave and roost cluster join'
+
+export function isClustered({ cluster }: Config): boolean {
+  return cluster.etcd.length > 0
+}
 
 /**
  * Locks the data directory until `closer` closes. Unpacks the secrets of a restored backup, or makes them at
