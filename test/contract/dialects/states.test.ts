@@ -44,7 +44,9 @@ test('the npm package twilio sends, fetches and lists messages', async () => {
   assert.ok(create)
   const answer = await replay(gateway, create)
   const { sid, status, to, date_created: createdAt } = JSON.parse(answer.text)
-  assert.deepEqual([answer.status, status, to], [201, 'queued', '+14155550123'])
+  assert.deepEqual([answer.status, to], [201, '+14155550123'])
+  // The phone may have sent it before the answer was written.
+  assert.match(status, /^(?:queued|sending|sent)$/)
   assert.ok(Date.parse(createdAt) > 0)
   const [sent] = (await phone.whenSent(before + 1)).slice(before)
   assert.equal(sent?.message, 'Hello from twilio-node')
