@@ -150,6 +150,11 @@ export function urlOf(path: string): string {
   return new URL(path.replace(/^\//, ''), document.baseURI).href
 }
 
+/** Other machines do not reach this host. */
+export function isLocalHost(hostname: string): boolean {
+  return /^(localhost|127\.|\[::1\])/.test(hostname)
+}
+
 export function apiUrl(path: string): string {
   return urlOf(path.startsWith('/') ? path : `api/v1/${path}`)
 }

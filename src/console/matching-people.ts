@@ -18,6 +18,20 @@ export function matchingPeople<T extends Pick<PersonResource, 'name'>>(
   })
 }
 
+/** The people who are called what was typed; else those whose names it begins to write. */
+export function peopleCalled<T extends Pick<PersonResource, 'name'>>(
+  typed: string,
+  people: readonly T[],
+): readonly T[] {
+  if (!/\p{L}/u.test(typed)) return []
+  const called = people.filter(({ name }) => isSameName(name, typed))
+  return called.length > 0 ? called : matchingPeople(typed, people)
+}
+
+export function isSameName(one: string, other: string): boolean {
+  return wordsOf(one).join(' ') === wordsOf(other).join(' ')
+}
+
 function wordsOf(text: string): readonly string[] {
   const bare = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
   return bare.split(/[^\p{L}\p{N}]+/u).filter(word => word !== '')

@@ -180,3 +180,51 @@ test('in Chromium a turn of a rota is swapped in two clicks', { skip, timeout },
   assert.deepEqual(distances, [0, 0])
   assert.deepEqual(faults, [])
 })
+
+test('in Chromium a text goes to a name, and a webhook has the address of the network', {
+  skip,
+  timeout,
+}, async t => {
+  const publicUrl = 'http://192.168.7.1:8080'
+  const gateway = await startGateway({ config: { public_url: publicUrl } })
+  t.after(() => gateway.stop())
+  const { token } = await gateway.owner()
+  const addPerson = (name: string, phoneNumber: string) =>
+    gateway.call('POST', '/api/v1/people', { token, json: { name, phoneNumber } })
+  await addPerson('Ada Lovelace', '+4915123456701')
+  await addPerson('Bob', '+4915123456702')
+  await addPerson('bob', '+4915123456703')
+  // The browser opens it at 127.0.0.1, which other machines do not reach.
+  const context = await (await openBrowser(t)).newContext()
+  await logInBrowser(context, gateway)
+  const { page } = await openPage(context)
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const to = page.getByLabel('To', { exact: true })
+  const hasFocus = 'document.activeElement === document.querySelector("[aria-invalid=true]")'
+
+  await page.goto(`${gateway.url}/#/messages/new`)
+  await page.getByLabel('Text', { exact: true }).fill('Dinner is ready')
+  await page.getByText('the text waits').waitFor()
+  await to.fill('Grace')
+  await press('Send text')
+  await page.getByText('No person is called that.').waitFor()
+  assert.equal(await page.evaluate(hasFocus), true, 'the field to mend has the focus')
+  await to.fill('bob')
+  await press('Send text')
+  await page.getByText('Several people are called that.').waitFor()
+  await to.fill('ada lovelace')
+  await press('Send text')
+  await page.getByRole('heading', { name: 'To Ada Lovelace' }).waitFor()
+
+  await page.goto(`${gateway.url}/#/people/new`)
+  await page.getByLabel('Name', { exact: true }).fill('ADA  Lovelace')
+  await page.getByText('Another person has this name: +4915123456701.').waitFor()
+
+  await page.goto(`${gateway.url}/#/webhooks/new`)
+  await page.getByLabel('Name', { exact: true }).fill('NAS')
+  await page.getByLabel('Who gets the texts').fill('+4915123456701')
+  await press('Make webhook')
+  await page.getByText(`${publicUrl}/api/v1/webhook/`).first().waitFor()
+  await page.getByText('which other machines do not reach', { exact: false }).waitFor()
+  await checkAccessibility(page)
+})

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
+import { isSameName } from '#console/matching-people.ts'
 import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Form } from '#console/parts/form.tsx'
 import { Removal } from '#console/parts/removal.tsx'
@@ -40,6 +41,8 @@ function PersonForm({ person }: { person: PersonResource | null }) {
   const [name, setName] = useState(person?.name ?? '')
   const [phoneNumber, setNumber] = useState(person?.phoneNumber ?? '')
   const [quiet, setQuiet] = useState(person?.quiet ?? null)
+  const people = useResource<readonly PersonResource[]>('people', [])
+  const double = people.data?.find(one => one.id !== person?.id && isSameName(one.name, name))
   const action = useAction()
   const { error } = action
   const send = () =>
@@ -62,6 +65,11 @@ function PersonForm({ person }: { person: PersonResource | null }) {
         isFirst={person === null}
         value={name}
         onValue={setName}
+        {...(double !== undefined && {
+          hint: t('Another person has this name: {number}. Texts and lists do not tell them apart.', {
+            number: double.phoneNumber,
+          }),
+        })}
         issue={error?.issueOf('name')}
       />
       <Field

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { call, urlOf } from '#console/api.ts'
+import { call, isLocalHost, urlOf } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import {
   leaveIfCopied,
@@ -9,7 +9,7 @@ import {
   noteCopied,
   showNewAddress,
 } from '#console/new-address.ts'
-import { PageHead } from '#console/parts/basics.tsx'
+import { Loading, PageHead } from '#console/parts/basics.tsx'
 import { Copyable } from '#console/parts/copyable.tsx'
 import { Danger } from '#console/parts/danger.tsx'
 import { FirstAlert } from '#console/parts/first-alert.tsx'
@@ -25,6 +25,7 @@ import { linkTo } from '#console/route.ts'
 import { may } from '#console/session.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { type Draft, draftOf, requestOfDraft } from '#console/webhook-draft.ts'
+import type { StatusResource } from '#contracts/health.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 /** A new webhook: its form with a preview of the text. Its page then shows its address, once. */
@@ -123,12 +124,17 @@ interface AddressProps {
 function Address({ webhook, address: { url, mailAddress, isFirst, isCopied } }: AddressProps) {
   // This page takes the place of a long form, so the window may be scrolled past the address.
   useEffect(() => scrollTo(0, 0), [])
+  const here = new URL(url)
+  const isLocal = isLocalHost(here.hostname)
+  const status = useResource<StatusResource>(isLocal ? 'status' : null, [])
   const { name, recipients, people, policyId } = webhook
   const told = [
     ...recipients,
     ...(people.length > 0 ? [t('the people it names')] : []),
     ...(policyId === null ? [] : [t('the people of its policy')]),
   ]
+  if (status.isLoading) return <Loading />
+  const shownUrl = status.data === undefined ? url : `${status.data.publicUrl}${here.pathname}`
   return (
     <>
       <PageHead
@@ -138,12 +144,20 @@ function Address({ webhook, address: { url, mailAddress, isFirst, isCopied } }: 
       />
       <section class="card">
         <h2>{t('1. Copy its address, shown only now')}</h2>
-        <Copyable text={url} label={t('the address')} onCopied={() => noteCopied(webhook.id)} />
+        <Copyable text={shownUrl} label={t('the address')} onCopied={() => noteCopied(webhook.id)} />
+        {shownUrl !== url && (
+          <p class="hint">
+            <T>
+              You opened this page at {{ host: here.host }}, which other machines do not reach, so this is the
+              address in your network. Another one: set public_url in the configuration.
+            </T>
+          </p>
+        )}
         <p class="hint">
           <T>Whoever knows it can send texts to {{ people: told.join(', ') }}, and to nobody else.</T>
         </p>
       </section>
-      <SenderSteps url={url} mailAddress={mailAddress} />
+      <SenderSteps url={shownUrl} mailAddress={mailAddress} />
       <FirstAlert webhook={webhook} />
       <p>
         <button type="button" onClick={() => leaveNewAddress(webhook.id)}>

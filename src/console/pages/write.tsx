@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { t } from '#console/language.ts'
+import { peopleCalled } from '#console/matching-people.ts'
 import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
 import { PEOPLE_OPTIONS, PeopleOptions } from '#console/parts/people-options.tsx'
@@ -13,10 +14,18 @@ import { useTyped } from '#console/use-typed.ts'
 import { numbersIn } from '#console/webhook-draft.ts'
 import { whyWaits } from '#console/why-waits.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
+import type { PersonResource } from '#contracts/on-call.ts'
 
 const LAST = 'roost last number'
 /** The field of a send that takes a number which no rule knows. A refusal of such a number names it. */
 const AS_IS = 'skipPhoneValidation'
+
+/** What is wrong with a name in place of a number. Null: it is no name. */
+function nameIssue(typed: string, called: number): string | null {
+  if (called > 1) return t('Several people are called that. Choose one from the list, or type a number.')
+  if (!/^[\p{L}\p{M}' .-]*\p{L}$/u.test(typed.trim())) return null
+  return t('No person is called that. Type a name, or a number with + and the country code.')
+}
 
 /** The form for a new text. */
 export function WritePage({ query }: { query: URLSearchParams }) {
@@ -38,10 +47,13 @@ export function WritePage({ query }: { query: URLSearchParams }) {
   useEffect(() => {
     if (wasRefused) devices.reload()
   }, [wasRefused])
+  const people = useResource<readonly PersonResource[]>('people', [])
+  const called = peopleCalled(to, people.data ?? [])
+  const number = called.length === 1 && called[0] !== undefined ? called[0].phoneNumber : to.trim()
   const submit = () =>
     run(async () => {
-      const sent = await send([to.trim(), text, deviceId, String(isAsIs)], {
-        to: to.trim(),
+      const sent = await send([number, text, deviceId, String(isAsIs)], {
+        to: number,
         ...(isAsIs && { [AS_IS]: true }),
         message: text,
         deviceId: deviceId === '' ? null : deviceId,
@@ -66,15 +78,14 @@ export function WritePage({ query }: { query: URLSearchParams }) {
         <Field
           label={t('To')}
           isFirst
-          type="tel"
           name="to"
           autoComplete="tel"
           required
           value={to}
           onValue={to => setTyped({ ...typed, to })}
-          hint={t('With + and the country code, like +14155550123')}
+          hint={t('A name, or a number with + and the country code, like +14155550123')}
           list={PEOPLE_OPTIONS}
-          issue={error?.issueOf('to')}
+          issue={error?.issueOf('to') && (nameIssue(to, called.length) ?? error.issueOf('to'))}
         />
         {(isUnknown || isAsIs) && (
           <Tick label={t('Send to this number as it is')} checked={isAsIs} onValue={setAsIs} />

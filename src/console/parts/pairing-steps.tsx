@@ -1,5 +1,5 @@
 /** What to do on the phone, or in a terminal, to pair a phone with a code. */
-import { urlOf } from '#console/api.ts'
+import { isLocalHost, urlOf } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
 import { Qr } from '#console/parts/qr.tsx'
@@ -33,7 +33,7 @@ interface PairingAddresses extends PairingParameters {
  */
 function addressesFor(pairing: PairingResource): PairingAddresses {
   const here = new URL(pairingAddress(urlOf(''), pairing))
-  const isLocal = /^(localhost|127\.|\[::1\])/.test(here.hostname)
+  const isLocal = isLocalHost(here.hostname)
   const url = isLocal ? pairing.pairUrl : here.href
   return {
     url,
