@@ -42,6 +42,18 @@ const ANSWERS: readonly (readonly [string, string, number | null, number | null]
   ['done 2', 'done', 2, null],
   ['2 fixed', 'done', 2, null],
   ['2: over', 'done', 2, null],
+  ['Reply 2', 'take', 2, null],
+  ['Reply 2: I take it', 'take', 2, null],
+  ['2 thanks', 'take', 2, null],
+  ['Yes, I’m on it. Thanks!', 'take', null, null],
+  ['on my way', 'take', null, null],
+  ['👍👍', 'take', null, null],
+  ['I’ll take it for 2 hours', 'take', null, 120],
+  ['4 for 2 hours', 'take', 4, 120],
+  ['Sorry, can’t', 'no', null, null],
+  ['2 not me', 'no', 2, null],
+  ['ok, 2 is fixed', 'done', 2, null],
+  ['What’s open?', 'list', null, null],
 ]
 
 for (const [text, verb, number, minutes] of ANSWERS)
@@ -55,8 +67,19 @@ test('in German, German words count beside the English ones', () => {
   for (const text of ['nein', '2 Nein!', '2 no']) assert.equal(verbOf(text), 'no', text)
   for (const text of ['2 fertig', 'erledigt 2', '2 vorbei', '2 done'])
     assert.equal(verbOf(text), 'done', text)
-  for (const text of ['ok', '2', '2 8h', 'ja', '2: ich übernehme']) assert.equal(verbOf(text), 'take', text)
-  for (const text of ['fertig', '2 danke', 'nein danke']) assert.equal(verbOf(text), undefined, text)
+  for (const text of [
+    'ok',
+    '2',
+    '2 8h',
+    'ja',
+    '2: ich übernehme',
+    'Ich kuemmere mich',
+    'Ja, bin schon dran',
+    '3 für 2 Stunden',
+  ])
+    assert.equal(verbOf(text), 'take', text)
+  for (const text of ['fertig', '2 leider', 'nein danke', 'ja danke'])
+    assert.equal(verbOf(text), undefined, text)
   assert.equal(readAnswer('2 nein', ENGLISH), null)
 })
 
