@@ -9,25 +9,35 @@ import { plainDigits } from '#domain/phone-number/parse-phone-number.ts'
 export const ANSWER_LENGTH_MAX = 40
 /** `8h`, `90 min`, `for 2 hours` */
 const SPAN =
-  /(?:\b(?:for|fuer) )?(?<!\d)(\d{1,5}) ?(?:(m|min|mins|minutes?|minuten?)|(h|hrs?|hours?|std|stunden?)|(d|days?|tage?))(?!\p{L})/u
+  /(?:\b(?:for|fuer) )?(?<!\d)(\d{1,5}) ?(?:(m(?:in(?:s|ute[sn]?)?)?)|(h|hrs?|hours?|std|stunden?)|(d|days?|tage?))(?!\p{L})/u
 const UNITS_MINUTES = [1, 60, 1440]
-/** What people write without punctuation, by what it asks for. The words of other languages stand in their files. */
+/** What people write, without its punctuation. The phrases of other languages stand in their files. */
 const PHRASES = {
   take:
-    'i take it, i am taking it, im taking it, taking it, i will take it, ill take it, i can take it, take it, ' +
-    'i have it, i have got it, ive got it, i got it, got it, i got this, ive got this, mine, it is mine, its mine, ' +
-    'on it, i am on it, im on it, on my way, i am on my way, im on my way, omw, i am coming, im coming, ' +
-    'will do, i will do it, ill do it, i do it, i will look, ill look, i am looking, im looking, looking into it, ' +
-    'ill have a look, i will have a look, ill check, i will check, checking, i am checking, im checking, ' +
-    'i will handle it, ill handle it, ill go, i will go, i will fix it, ill fix it, acknowledged, yes i do',
+    'i take it, i am taking it, im taking it, taking it, i will take it, ' +
+    'ill take it, i can take it, take it, ' +
+    'i have it, i have got it, ive got it, i got it, got it, i got this, ' +
+    'ive got this, mine, it is mine, its mine, ' +
+    'on it, i am on it, im on it, on my way, i am on my way, im on my way, ' +
+    'omw, i am coming, im coming, ' +
+    'will do, i will do it, ill do it, i do it, i will look, ill look, ' +
+    'i am looking, im looking, looking into it, ' +
+    'ill have a look, i will have a look, ill check, i will check, ' +
+    'checking, i am checking, im checking, ' +
+    'i will handle it, ill handle it, ill go, i will go, i will fix it, ' +
+    'ill fix it, acknowledged, yes i do',
   no:
-    'pass, i pass, pass it on, pass on, not me, cant, cannot, i cant, i cannot, can not, i can not, next, ' +
-    'next one, next person, skip, skip me, not now, i am busy, im busy, busy, no time, i am away, im away, ' +
+    'pass, i pass, pass it on, pass on, not me, cant, cannot, i cant, ' +
+    'i cannot, can not, i can not, next, ' +
+    'next one, next person, skip, skip me, not now, i am busy, im busy, ' +
+    'busy, no time, i am away, im away, ' +
     'not available, unavailable, i am not available, im not available, somebody else, someone else, ' +
-    'ask somebody else, ask someone else, not today, i am off, im off, sorry no, no sorry, sorry cant, sorry i cant, ' +
+    'ask somebody else, ask someone else, not today, i am off, im off, sorry no, ' +
+    'no sorry, sorry cant, sorry i cant, ' +
     'sorry not me',
   done:
-    'done, all done, fixed, is fixed, it is fixed, its fixed, over, it is over, its over, solved, resolved, repaired, ' +
+    'done, all done, fixed, is fixed, it is fixed, its fixed, over, it is over, ' +
+    'its over, solved, resolved, repaired, ' +
     'close it, works again, it works again, ok again, it is ok again, its ok again, ' +
     'back up, it is back, its back, up again, it is up again, its up again, all good',
   list: 'list, what is open, whats open, what is still open, whats still open, what else is open',
