@@ -9,8 +9,9 @@ import { plainDigits } from '#domain/phone-number/parse-phone-number.ts'
 export const ANSWER_LENGTH_MAX = 40
 /** `8h`, `90 min`, `for 2 hours` */
 const SPAN =
-  /(?:\b(?:for|fuer) )?(?<!\d)(\d{1,5}) ?(?:(m(?:in(?:s|ute[sn]?)?)?)|(h|hrs?|hours?|std|stunden?)|(d|days?|tage?))(?!\p{L})/u
-const UNITS_MINUTES = [1, 60, 1440]
+  /(?:\b(?:for|fuer) )?(?<!\d)(\d{1,5}) ?(m|min(?:s|ute[sn]?)?|h|hrs?|hours?|std|stunden?|d|days?|tage?)(?!\p{L})/u
+/** By the first letter of the unit. */
+const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, s: 60, d: 1440, t: 1440 }
 /** What people write, without its punctuation. The phrases of other languages stand in their files. */
 const PHRASES = {
   take:
@@ -99,8 +100,7 @@ export function readAnswer(text: string, language: Language): Answer | null {
   if (span !== null && verb !== 'take') return null
   // Only with a number, because it ends the alert.
   if (number === null && verb === 'done') return null
-  const minutes =
-    span && Number(span[1]) * (UNITS_MINUTES[span.slice(2).findIndex(unit => unit !== undefined)] ?? 0)
+  const minutes = span && Number(span[1]) * (UNIT_MINUTES[span[2]?.[0] ?? ''] ?? 0)
   if (minutes !== null && (minutes < 1 || minutes > TAKEN_MINUTES_MAX)) return null
   return { verb, number, minutes }
 }
