@@ -9,7 +9,7 @@ import { plainDigits } from '#domain/phone-number/parse-phone-number.ts'
 export const ANSWER_LENGTH_MAX = 40
 /** `8h`, `90 min`, `for 2 hours` */
 const SPAN =
-  /(?:\bf(?:o|ue)r )?(?<!\d)(\d{1,5}) ?(m|mins?|minute[sn]?|h|hrs?|hours?|std|stunden?|d|days?|tage?)(?!\p{L})/u
+  /(?:\bf(?:o|ue)r )?(?<!\d)(\d{1,5}) ?(m|mins?|minute[sn]?|h|hrs?|hours?|std|stunden?|d|days?|tage?)\b/
 /** By the first letter of the unit. */
 const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, s: 60, d: 1440, t: 1440 }
 /** What people write, without its punctuation. The phrases of other languages stand in their files. */
