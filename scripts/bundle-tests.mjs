@@ -4,7 +4,16 @@
 // The folder's name is a digest of every file in the bundle. So a test run keeps its bundle while sources are
 // edited, and runs of different sources never write to the same folder.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -30,7 +39,8 @@ async function makeBundle() {
   mkdirSync(partial, { recursive: true })
   const own = sources.filter(file => file.startsWith('test/') && PROGRAMS.test(file))
   const moreEntries = Object.fromEntries(own.map(file => [basename(file).replace(PROGRAMS, ''), file]))
-  await bundleProgram({ arch: process.arch, folder: partial, moreEntries, sourcemap: true })
+  const inputs = await bundleProgram({ arch: process.arch, folder: partial, moreEntries, sourcemap: true })
+  writeFileSync(join(partial, 'inputs.json'), JSON.stringify(inputs))
   try {
     renameSync(partial, folder)
   } catch (error) {

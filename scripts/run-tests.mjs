@@ -27,13 +27,16 @@ const SLOW =
 const GROUPS = [
   // It takes the place of a browser, with a fetch of its own, which no other file may meet.
   { files: /^test\/console\/login-cache/, processes: 1, waits: false },
-  { files: /^test\/(e2e|power-cut|scripts)\//, processes: Number.POSITIVE_INFINITY, waits: true },
+  { files: /^test\/(e2e|power-cut)\//, processes: 6, waits: true },
+  { files: /^test\/scripts\//, processes: 2, waits: true },
   { files: /^test\/console\/.*\.slow\./, processes: 4, waits: true },
   { files: /^test\/agent\//, processes: 3, waits: true },
   { files: /^test\/app\/(commands|service)\//, processes: 2, waits: true },
   { files: /^test\/app\/threads\//, processes: 2, waits: true },
   { files: /^test\/docs\//, processes: 1, waits: true },
   { files: /^test\/simulation\//, processes: 1, waits: false },
+  // What renders the corpus of alerts does so once.
+  { files: /^test\/domain\/alert\//, processes: 1, waits: false },
   { files: /^test\/contract\/dialects\//, processes: 1, waits: false },
   { files: /^test\/contract\//, processes: availableParallelism(), waits: false },
 ]
@@ -41,8 +44,21 @@ const GROUPS = [
 const WAITING_MAX = 3
 /** Files that use a browser. They share one. */
 const IN_BROWSER = /^test\/console\/.*\.slow\./
-/** A guess, in seconds, for files that have not run yet. */
-const GUESS = { e2e: 20, console: 10, contract: 5, docs: 4, agent: 3, app: 2, 'power-cut': 60 }
+/** A guess, in seconds, for files that have not run yet, as in each fresh clone. */
+const GUESS = {
+  agent: 3,
+  app: 2,
+  console: 10,
+  contract: 5,
+  docs: 4,
+  domain: 2,
+  e2e: 20,
+  pool: 7,
+  'power-cut': 60,
+  scripts: 4,
+  simulation: 30,
+  transport: 4,
+}
 /** Node counts failures of these types as cancelled. */
 const CANCELLED = new Set(['cancelledByParent', 'testAborted', 'testTimeoutFailure'])
 /** Under CI a process that never ends has failed after this time. A slow computer may need more. */

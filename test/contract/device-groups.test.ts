@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { DeviceGroupResource } from '#contracts/device-group.ts'
 import { startGateway, type TestAccount, type TestAnswer, type TestGateway } from '#test/kit/gateway.ts'
 import { MovedClock } from '#test/kit/moved-clock.ts'
+import { nextLook } from '#test/kit/next-turn.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { webhookOf } from '#test/kit/webhook-calls.ts'
 
@@ -138,10 +139,11 @@ test('phones of a group die one by one, and each text is sent once', async () =>
   const sentBy = () => members.reduce((sum, { sent }) => sum + sent.length, 0)
   for (const [index, phone] of members.entries()) {
     for (let i = 0; i < 3; i++) assert.equal((await send()).status, 200)
-    while (sentBy() < texts) await call('GET', '/devices')
+    while (sentBy() < texts) await nextLook()
     assert.equal(sentBy(), 3 * (index + 1))
     await phone.disconnect()
-    while ((await call('GET', `/devices/${phone.deviceId}`)).json?.data['status'] !== 'offline');
+    while ((await call('GET', `/devices/${phone.deviceId}`)).json?.data['status'] !== 'offline')
+      await nextLook()
     await clock.advance(46_000)
     await call('GET', '/devices')
     // The others are heard again: for the gateway they were silent for as long.

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { ForwardKind } from '#contracts/forward.ts'
 import { KNOWN, type ServiceRefusal } from '#test/kit/chat-services.ts'
 import { ForwardingGateway } from '#test/kit/forwarding-gateway.ts'
+import { nextLook } from '#test/kit/next-turn.ts'
 
 const rig = new ForwardingGateway()
 let settings: Awaited<ReturnType<typeof rig.settingsOfAll>>
@@ -84,7 +85,7 @@ for (const [kind, refusal, seconds] of LIMITS)
     rig.services.refusals.delete(kind)
     const shown = rig.services.shown.length
     assert.equal((await rig.call('POST', `${path}/replay`)).status, 200)
-    while ((await rig.call('GET', path)).json?.data['status'] !== 'delivered');
+    while ((await rig.call('GET', path)).json?.data['status'] !== 'delivered') await nextLook()
     assert.equal(rig.services.shown.length, shown + 1)
     await rig.call('DELETE', `/forwards/${id}`)
   })
@@ -190,6 +191,6 @@ test('all failed deliveries of forwards are sent again in one call, without a UR
   await rig.call('PATCH', `/forwards/${id}`, { enabled: true })
   const shown = rig.services.shown.length
   assert.deepEqual((await replay()).json?.data, { replayed: 1, more: false })
-  while ((await rig.call('GET', path)).json?.data['status'] !== 'delivered');
+  while ((await rig.call('GET', path)).json?.data['status'] !== 'delivered') await nextLook()
   assert.equal(rig.services.shown.length, shown + 1)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bundled } from '#test/kit/bundle.ts'
 import { startGateway } from '#test/kit/gateway.ts'
-import { nextTurn } from '#test/kit/next-turn.ts'
+import { nextLook } from '#test/kit/next-turn.ts'
 
 const LISTENER = bundled('dying-listener')
 
@@ -11,7 +11,7 @@ test('a listener that throws out of a callback is replaced, and the process keep
   t.after(() => gateway.stop())
   await assert.rejects(fetch(`${gateway.url}/healthz`))
   const isReplaced = () => gateway.log.some(({ event }) => event === 'listener.replaced')
-  while (!isReplaced()) await nextTurn()
+  while (!isReplaced()) await nextLook()
   for (;;) {
     const answer = await gateway.call('GET', '/healthz').catch(() => null)
     if (answer === null) continue

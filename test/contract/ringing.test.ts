@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { bundled } from '#test/kit/bundle.ts'
 import { startGateway, type TestGateway } from '#test/kit/gateway.ts'
-import { nextTurn } from '#test/kit/next-turn.ts'
+import { nextLook } from '#test/kit/next-turn.ts'
 import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { start } from '#test/kit/program.ts'
 import { frameOf, RawPhone, SIM_HELLO } from '#test/kit/raw-websocket.ts'
@@ -39,7 +39,7 @@ async function newPhone() {
         ({ event, fields }) => event === 'ring.ended' && fields?.['ringId'] === ringId,
       )
       if (line !== undefined) return line.fields?.['outcome']
-      await nextTurn()
+      await nextLook()
     }
   }
   const abilities = async () => {
@@ -122,5 +122,5 @@ for (const [name, program] of [
     const [pid] = (await agent.stderr.until(/calling \S+ for 99 s/)).split(' ')
     agent.child.kill('SIGKILL')
     assert.equal(await ended(dead), 'failed')
-    while (existsSync(`/proc/${pid}`)) await nextTurn()
+    while (existsSync(`/proc/${pid}`)) await nextLook()
   })

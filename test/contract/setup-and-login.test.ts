@@ -6,7 +6,7 @@ import { AccountResource, LoginResource } from '#contracts/account.ts'
 import { SETUP_FAILURES_PER_MINUTE } from '#contracts/bounds.ts'
 import { OWNER_EMAIL } from '#domain/account/first-start.ts'
 import { type SharedGateway, startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
-import { nextTurn } from '#test/kit/next-turn.ts'
+import { nextLook } from '#test/kit/next-turn.ts'
 import { quickPasswordHash } from '#test/kit/quick-password.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
@@ -159,7 +159,7 @@ describe('an account with a password', () => {
     await logIn(gateway, email, PASSWORD, '192.0.2.32')
     const { accountId, userId } = await gateway.ask('account.find', { email })
     // An answer may arrive before the log line of its thread.
-    while (found('login.accepted', '192.0.2.32').length === 0) await nextTurn()
+    while (found('login.accepted', '192.0.2.32').length === 0) await nextLook()
     const [accepted] = found('login.accepted', '192.0.2.32')
     assert.deepEqual(accepted?.fields, { accountId, userId, address: '192.0.2.32' })
     assert.equal(accepted?.level, 'info')

@@ -59,8 +59,8 @@ test('after kill -9 at every step no step of an incident is lost, and none is to
       assert.deepEqual(await texts(), told)
       await gateway.kill()
     }
-    await gateway.restart()
   }
+  await gateway.restart()
   assert.deepEqual(await trigger(1), [200, incidentId])
   await gateway.kill()
   await gateway.restart()

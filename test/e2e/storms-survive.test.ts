@@ -21,23 +21,22 @@ test('after kill -9 what a webhook gathered is told, once', async t => {
   }
   for (let i = 1; i <= 4; i++) assert.deepEqual(await trigger(`M${i}`), [200, false])
   // Each alert is killed for right after its answer.
-  for (let i = 5; i <= 9; i++) {
+  for (let i = 5; i <= 7; i++) {
     assert.deepEqual(await trigger(`M${i}`), [200, true])
     await gateway.kill()
-    if (i < 9) await gateway.restart()
+    if (i < 7) await gateway.restart()
   }
   const texts = async () => (await gateway.messages(`&webhookId=${id}`)).map(({ message }) => message)
   // As if the gateway had been off for more than a minute.
   const database = new DatabaseSync(join(gateway.dataDir, 'roost.db'))
   database.exec('UPDATE webhook_storm SET next_at = next_at - 60000')
   database.close()
-  for (let i = 0; i < 3; i++) {
+  for (let start = 0; start < 2; start++) {
+    await gateway.kill()
     await gateway.restart()
     const [newest, ...others] = await texts()
-    assert.equal(newest, '5 down: M5, M6, M7, M8, M9. 4 still down')
+    assert.equal(newest, '3 down: M5, M6, M7. 4 still down')
     assert.equal(others.length, 4)
-    await gateway.kill()
   }
-  await gateway.restart()
   await phone.connect(gateway.socketUrl)
 })

@@ -1,5 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
 import type { CommandInput, CommandName, CommandOutput, Writer } from '#contracts/commands.ts'
-import { nextTurn } from '#test/kit/next-turn.ts'
 import { TestWorld } from '#test/kit/world.ts'
 
 /** A writer on a database in memory. It answers asynchronously, as a thread does. */
@@ -10,7 +10,7 @@ export class BatchWriter implements Writer {
 
   async ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
     this.asked.push(name)
-    await nextTurn()
+    await setImmediate()
     return this.world.ask(name, input)
   }
 }

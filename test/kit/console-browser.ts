@@ -4,8 +4,8 @@
  * another program.
  */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import axe from 'axe-core'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserServer, chromium, type Locator, type Page } from 'playwright-core'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
 
@@ -107,15 +107,25 @@ export async function untilTitle(page: Page, title: string): Promise<void> {
     await page.evaluate('new Promise(requestAnimationFrame)')
 }
 
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
 /** Checks the page with axe; fails if axe finds a fault. `rules`: check only these, which is faster. */
 export async function checkAccessibility(page: Page, rules?: readonly string[]): Promise<void> {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE)
   const only = rules === undefined ? {} : { runOnly: rules }
   const found = await page.evaluate(
     `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...only })}).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 120)).join(' ')))`,
   )
   assert.deepEqual(found, [], page.url())
+}
+
+/** Checks the page in light, and its contrasts in dark. */
+export async function checkBothSchemes(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await checkAccessibility(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await checkAccessibility(page, ['color-contrast'])
 }
 
 /** With `PICTURES`, a folder, a test leaves a picture of the page to look at. */

@@ -4,7 +4,12 @@ import { mkdtempSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { issueAccountToken } from '#app/auth/account-token.ts'
+import { connectControl } from '#app/control/control-client.ts'
+import type { Writer } from '#contracts/commands.ts'
 import { AcceptedMessageResource, MessageResource } from '#contracts/message.ts'
+import { dataDirectory } from '#storage/data-directory.ts'
+import { loadSecret } from '#storage/secret-file.ts'
 import { EtcdProcesses } from '#test/kit/etcd-processes.ts'
 import { freePort } from '#test/kit/free-ports.ts'
 import { onLoopback } from '#test/kit/machine.ts'
@@ -64,7 +69,7 @@ export class GatewayProcess {
   /** Starts a gateway on a free port, with a live key of its owner. */
   static async start(t: Cleaner, settings: GatewaySettings = {}): Promise<GatewayProcess> {
     const gateway = await GatewayProcess.startBare(t, settings)
-    gateway.key = (await gateway.cli('key', 'create', '--account', OWNER))['key'] as string
+    gateway.key = await gateway.#newKey()
     return gateway
   }
 
@@ -188,7 +193,7 @@ export class GatewayProcess {
 
   /** Calls the API with a token of the owner. */
   async asOwner(method: string, path: string, body?: unknown): Promise<Reply> {
-    this.#token ??= this.cli('token', '--account', OWNER).then(({ token }) => String(token))
+    this.#token ??= this.#newToken()
     const headers = { Authorization: `Bearer ${await this.#token}`, 'X-API-Key': '' }
     return this.api(method, path, { body, headers })
   }
@@ -207,6 +212,40 @@ export class GatewayProcess {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ code, name, platform: 'test', appVersion: '1' }),
     })
+  }
+
+  async #newKey(): Promise<string> {
+    if (!this.#isNear()) return String((await this.cli('key', 'create', '--account', OWNER))['key'])
+    const { key } = await this.#ask(writer =>
+      writer.ask('key.create', { email: OWNER, name: 'test', test: false }),
+    )
+    return key
+  }
+
+  async #newToken(): Promise<string> {
+    if (!this.#isNear()) return String((await this.cli('token', '--account', OWNER))['token'])
+    const found = await this.#ask(writer => writer.ask('account.find', { email: OWNER }))
+    const { accountId, userId, tokenVersion: version } = found
+    const key = loadSecret(dataDirectory(this.dataDir).jwtKey)
+    return (await issueAccountToken({ accountId, userId, version, ttlS: 36_000, key, nowMs: Date.now() }))
+      .token
+  }
+
+  /** Whether this process has the same clock and sees the same files as the gateway. */
+  #isNear(): boolean {
+    const { env, under, dataDir, program } = this.#settings
+    return [under, dataDir, program, env?.['LD_PRELOAD']].every(one => one === undefined)
+  }
+
+  /** Asks on the control socket, as the commands do. A process for each would cost as much as many tests. */
+  async #ask<T>(use: (writer: Writer) => Promise<T>): Promise<T> {
+    const control = await connectControl(dataDirectory(this.dataDir).controlSocket)
+    if (control === null) throw new Error('the gateway does not run')
+    try {
+      return await use(control)
+    } finally {
+      control.close()
+    }
   }
 
   #options(port: number): ProgramOptions {

@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { type Dispatcher, request } from 'undici'
 import { issueAccountToken } from '#app/auth/account-token.ts'
 import { runGateway } from '#app/threads/gateway.ts'
@@ -19,7 +20,6 @@ import { dataDirectory } from '#storage/data-directory.ts'
 import { loadSecret } from '#storage/secret-file.ts'
 import { bundledThreads } from '#test/kit/bundle.ts'
 import { freePort } from '#test/kit/free-ports.ts'
-import { nextTurn } from '#test/kit/next-turn.ts'
 import { openApiChecker } from '#test/kit/openapi-checker.ts'
 
 // As `main.ts` does, before any thread loads the library for HTTP.
@@ -186,7 +186,7 @@ async function call(url: string, { method, ...options }: CallOptions & { readonl
   else if (typeof body === 'string') type = 'text/plain'
   // After 10 s without a request the gateway closes a connection. If this process computed for so long,
   // undici learns of it in this turn, and does not send the request there.
-  await nextTurn()
+  await setImmediate()
   // Undici's own call takes a third of the time of `fetch`, and tests make thousands.
   const response = await request(url, {
     method: method as Dispatcher.HttpMethod,

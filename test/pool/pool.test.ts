@@ -7,7 +7,7 @@ import { PoolClient } from '#pool/pool-client.ts'
 import { LARGE_ALERTS_PER_ACCOUNT_MAX, PoolHost, PREVIEWS_PER_ACCOUNT_MAX } from '#pool/pool-host.ts'
 import { triggerRequest } from '#test/kit/alert-payloads.ts'
 import { bundled } from '#test/kit/bundle.ts'
-import { nextTurn } from '#test/kit/next-turn.ts'
+import { nextLook, nextTurn } from '#test/kit/next-turn.ts'
 
 const ROGUE = bundled('rogue-pool')
 const REAL = bundled('pool')
@@ -139,7 +139,7 @@ test('of the threads that have no task any more, one stays', async () => {
   const second = await order('id')
   openGate()
   await first
-  while (host.threadsAlive > 1) await nextTurn()
+  while (host.threadsAlive > 1) await nextLook()
   for (let turns = 0; turns < 1000; turns++) await nextTurn()
   assert.equal(host.threadsAlive, 1)
   assert.ok([await first, second].includes(await order('id')))

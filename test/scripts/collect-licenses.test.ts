@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import packageFile from '#package.json' with { type: 'json' }
+import { bundled } from '#test/kit/bundle.ts'
 import { runHere, runRoost } from '#test/kit/run-roost.ts'
-import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 interface Part {
   readonly name: string
@@ -15,10 +15,9 @@ interface Part {
 
 const NATIVE = ['Node.js', 'SQLite', 'uWebSockets.js', 'BoringSSL', 'LSQUIC', 'zlib']
 
-test('the executable contains the licence of every package in it', async t => {
-  const folder = temporaryDirectory(t)
-  const { bundleProgram } = await import(import.meta.resolve('#scripts/bundle-program.mjs'))
-  const inputs: string[] = await bundleProgram({ arch: process.arch, folder })
+test('the executable contains the licence of every package in it', () => {
+  const folder = dirname(bundled('main'))
+  const inputs: string[] = JSON.parse(readFileSync(join(folder, 'inputs.json'), 'utf8'))
   const parts: Part[] = JSON.parse(readFileSync(join(folder, 'licenses.json'), 'utf8'))
 
   const packages = inputs.flatMap(path => path.split('node_modules/')[1] ?? [])

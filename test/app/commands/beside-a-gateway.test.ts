@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { nextLook } from '#test/kit/next-turn.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { type CommandOptions, runHere } from '#test/kit/run-roost.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
@@ -105,7 +106,7 @@ describe('commands beside a running gateway', () => {
     const { accountId } = owner
     const { deviceId } = await PairedPhone.pair(gateway, accountId)
     const waiting = roost(['send', NUMBER, 'y', '--queue', '--wait', '--device', deviceId])
-    while ((await gateway.ask('device.find', { accountId, deviceId })).queueLength === 0);
+    while ((await gateway.ask('device.find', { accountId, deviceId })).queueLength === 0) await nextLook()
     await gateway.ask('device.remove', { accountId, deviceId })
     const { code, stderr } = await waiting
     const reason = 'Not sent: the phone that had to send it was removed (DEVICE_REMOVED).\n'

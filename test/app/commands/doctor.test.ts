@@ -19,7 +19,7 @@ import { DAY_MS } from '#domain/time.ts'
 import { dataDirectory, journalOf, lockDataDirectory } from '#storage/data-directory.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { startGateway } from '#test/kit/gateway.ts'
-import { nextTurn } from '#test/kit/next-turn.ts'
+import { nextLook } from '#test/kit/next-turn.ts'
 import { runHere } from '#test/kit/run-roost.ts'
 import { selfSigned } from '#test/kit/self-signed.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
@@ -60,7 +60,7 @@ function trace(): string[] {
 test("beside a running gateway the doctor reports its problems and the machine's findings", async () => {
   const { accountId } = await gateway.owner()
   // The writer learns of the failed backup later than the thread in which it failed.
-  while ((await gateway.ask('health.list', { accountId })).length === 0);
+  while ((await gateway.ask('health.list', { accountId })).length === 0) await nextLook()
   const report = await doctor()
   assert.equal(report.running, true)
   assert.match(report.of('GATEWAY')[0]?.message ?? '', /^Roost .* runs \(process \d+\)$/)
@@ -240,8 +240,7 @@ test('a gateway that starts on a damaged database says so', async t => {
   utimesSync(databaseChecked, 1, 1)
   const damaged = await startGateway({ dataDir })
   t.after(() => damaged.stop())
-  while (!damaged.log.some(({ event }) => event === 'database.damaged')) await nextTurn()
-  while (
-    !(await damaged.ask('health.list', { accountId: null })).some(({ code }) => code === 'DATABASE_DAMAGED')
-  );
+  while (!damaged.log.some(({ event }) => event === 'database.damaged')) await nextLook()
+  const problems = () => damaged.ask('health.list', { accountId: null })
+  while (!(await problems()).some(({ code }) => code === 'DATABASE_DAMAGED')) await nextLook()
 })

@@ -10,7 +10,7 @@ import { makeNightlyBackup } from '#storage/make-nightly-backup.ts'
 import { DatabaseDamaged } from '#storage/sqlite-fault.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
-import { nextTurn } from '#test/kit/next-turn.ts'
+import { nextLook, nextTurn } from '#test/kit/next-turn.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 /** Nightly backups on the manual clock. While `fault` is set, each backup fails with it. */
@@ -116,7 +116,7 @@ test('a running gateway makes a backup in both folders by itself', async t => {
   mkdirSync(second_dir)
   const gateway = await startGateway({ config: { backup: { dir, second_dir } } })
   t.after(() => gateway.stop())
-  while (!gateway.log.some(({ event }) => event.startsWith('backup.'))) await nextTurn()
+  while (!gateway.log.some(({ event }) => event.startsWith('backup.'))) await nextLook()
   assert.deepEqual(
     gateway.log.filter(({ event }) => event === 'backup.failed'),
     [],

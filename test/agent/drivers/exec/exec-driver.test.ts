@@ -9,7 +9,7 @@ import { execDriver } from '#agent/drivers/exec/exec-driver.ts'
 import { ASKED_MS_MAX } from '#agent/drivers/run-process.ts'
 import { messageIdOf } from '#test/kit/fake-gateway.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
-import { nextTurn } from '#test/kit/next-turn.ts'
+import { nextLook } from '#test/kit/next-turn.ts'
 import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
@@ -83,13 +83,13 @@ test(
     const file = join(temporaryDirectory(t), 'pid')
     const command = `sleep 1000 & echo $! > '${file}.new'; mv '${file}.new' '${file}'; wait`
     const outcome = driverOf(command, { clock }).send(order, never)
-    while (!existsSync(file)) await nextTurn()
+    while (!existsSync(file)) await nextLook()
     const pid = Number(readFileSync(file, 'utf8'))
     clock.advance(60_000)
     assert.deepEqual(await outcome, { state: 'uncertain', code: 'EXEC_TIMED_OUT' })
     const isRunning = () =>
       existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-    while (isRunning()) await nextTurn()
+    while (isRunning()) await nextLook()
   },
 )
 
@@ -174,7 +174,7 @@ for (const how of ['its seconds are over', 'it is told to stop'])
     const command = `trap 'echo hung up > "${folder}/end"; exit 3' TERM; : > '${began}'; ${RING_ON}`
     const stop = new AbortController()
     const outcome = ringBy(command, clock, stop.signal)
-    while (!existsSync(began)) await nextTurn()
+    while (!existsSync(began)) await nextLook()
     if (how === 'it is told to stop') stop.abort()
     else clock.advance(25_000)
     assert.equal(await outcome, 'rang')
@@ -188,7 +188,7 @@ for (const what of ['a command', 'what a command started'])
     const stubborn = `sh -c 'trap "" TERM; echo $$ > "${file}.new"; mv "${file}.new" "${file}"; ${RING_ON}'`
     const isAlone = what === 'a command'
     const outcome = ringBy(isAlone ? `exec ${stubborn}` : `${stubborn} & wait`, clock)
-    while (!existsSync(file)) await nextTurn()
+    while (!existsSync(file)) await nextLook()
     const pid = Number(readFileSync(file, 'utf8'))
     const isRunning = () =>
       existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -196,5 +196,5 @@ for (const what of ['a command', 'what a command started'])
     assert.ok(isRunning())
     if (isAlone) clock.advance(ASKED_MS_MAX)
     assert.equal(await outcome, 'rang')
-    while (isRunning()) await nextTurn()
+    while (isRunning()) await nextLook()
   })

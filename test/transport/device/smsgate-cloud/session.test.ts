@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { CloudApp, signatureOf } from '#test/kit/cloud-app.ts'
 import { cloudRig } from '#test/kit/cloud-rig.ts'
 import { startGateway, type TestAccount, type TestGateway } from '#test/kit/gateway.ts'
+import { nextLook } from '#test/kit/next-turn.ts'
 
 describe('SMSGate in its cloud mode', () => {
   let gateway: TestGateway
@@ -229,7 +230,7 @@ describe('SMSGate in its cloud mode', () => {
     older.token = app.token
     const stream = await app.listen()
     // The listener that takes the code may be ahead of the listener that holds the stream.
-    while ((await deviceOf(account, app))?.['status'] !== 'online');
+    while ((await deviceOf(account, app))?.['status'] !== 'online') await nextLook()
     const issue = async (code: string) => {
       const json = { phoneNumber: '+15550100123', code }
       const answer = await gateway.call('POST', '/api/v1/sms/2fa', { key: account.liveKey, json })
