@@ -17,6 +17,8 @@ export interface Report {
   readonly subject: string
   /** For the key, which of the problems of the subject it is, in words that its end repeats. Not shown. */
   readonly about?: string
+  /** What its end repeats word by word, which is all of the key. Not shown. */
+  readonly thing?: string
   /** Why: one line, or several with the most important first. */
   readonly reason: string | readonly string[]
   /** A name that the text must have: added in brackets, in front of the extras, whatever the length. */
