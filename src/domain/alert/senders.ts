@@ -29,7 +29,7 @@ import { pfsense } from '#domain/alert/senders/firewall.ts'
 import { grafanaOnCall } from '#domain/alert/senders/grafana-oncall.ts'
 import { healthchecks } from '#domain/alert/senders/healthchecks.ts'
 import { heartbeat, heartbeatCard, heartbeatText } from '#domain/alert/senders/heartbeat.ts'
-import { vzdump } from '#domain/alert/senders/hypervisor.ts'
+import { vzdump, vzdumpEnd } from '#domain/alert/senders/hypervisor.ts'
 import { authentik } from '#domain/alert/senders/identity-provider.ts'
 import { fail2ban, falco, newDevice, wazuh } from '#domain/alert/senders/intrusion.ts'
 import { logLines } from '#domain/alert/senders/log-lines.ts'
@@ -148,6 +148,7 @@ export const SENDERS: readonly Sender[] = [
   resticProfile,
   veeam,
   vzdump,
+  vzdumpEnd,
   redfish,
   unattendedUpgrades,
   meraki,

@@ -6,7 +6,7 @@ import { readUpsCode } from '#domain/alert/senders/ups.ts'
 import { mentions } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { joinWords } from '#domain/alert/text/join-words.ts'
-import { readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
+import { alertStateOf, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 const FIELDS = ['host', 'service', 'state', 'message']
 /** The last words of a state that is over, and of one that is not, as collectd and Monit write them. */
@@ -54,7 +54,7 @@ export const recipe: Sender = {
 /** Whether the message says that there is a problem, and the state that all is well. */
 function isDenied(body: Body): boolean {
   const [first = ''] = body.lines('message')
-  return statedOf(body).state.kind === 'good' && readHeadline(first).state?.kind === 'bad'
+  return alertStateOf(statedOf(body).state) === 'recovered' && readHeadline(first).state?.kind === 'bad'
 }
 
 const statedOf = oncePerBody((body: Body): Stated => {

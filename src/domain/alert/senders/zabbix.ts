@@ -74,7 +74,7 @@ export const zabbixEvent: Sender = {
     body =>
       body.raw('event_value') === '0' || isUpdate(body) ? '' : body.line('event_opdata').replace(/[()]/g, ''),
   ],
-  lasted: body => body.line('event_duration'),
+  lasted: body => (isUpdate(body) ? '' : body.line('event_duration')),
 }
 
 /** Whether a person worked on the problem, which lasts. */
