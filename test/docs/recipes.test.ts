@@ -1,12 +1,13 @@
 /**
- * Every recipe of GUIDE, and every file for a sender, with a policy of two people. What is posted is made from
- * the text that people copy, so that neither can change without the other.
+ * Every recipe of GUIDE, and every file for a sender, with a policy of two people. What is posted is made
+ * from the text that people copy, so that neither can change without the other.
  */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
-import { RecipeShell } from '#test/kit/recipe-shell.ts'
-import { type Recipe, RUN_RECIPES } from '#test/kit/recipes.ts'
+import { type Recipe, RecipeShell } from '#test/kit/recipe-shell.ts'
+import { MACHINE_RECIPES } from '#test/kit/recipes-of-machines.ts'
+import { MONITOR_RECIPES } from '#test/kit/recipes-of-monitors.ts'
 import { POSTED_RECIPES } from '#test/kit/recipes-posted.ts'
 import { sharedGateway } from '#test/kit/shared-gateway.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
@@ -73,5 +74,5 @@ async function follow(t: TestContext, { events, send, texts, keys }: Recipe): Pr
   )
 }
 
-for (const recipe of [...RUN_RECIPES, ...POSTED_RECIPES])
+for (const recipe of [...MACHINE_RECIPES, ...MONITOR_RECIPES, ...POSTED_RECIPES])
   test(`${recipe.name}: its problems are told once each, and its end closes its own`, t => follow(t, recipe))

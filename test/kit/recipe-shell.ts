@@ -1,4 +1,4 @@
-/** Runs the recipes of GUIDE as the programs run them: with `sh` and `curl`, from the text that people copy. */
+/** Runs the recipes of GUIDE as the programs do: with `sh` and `curl`, from the text that people copy. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +7,37 @@ import { promisify } from 'node:util'
 const GUIDE = readFileSync(new URL('../../GUIDE.md', import.meta.url), 'utf8')
 const [, SENDERS = ''] = /\n### Senders\n([\s\S]*?)\n### /.exec(GUIDE) ?? []
 const BIN = '/usr/local/bin'
+
+/**
+ * The events in this order: a problem, another one, the first again (by default the same), that a person
+ * works on it, and its end, as far as the program has them.
+ */
+export type Events<Event> = { readonly problem: Event } & {
+  readonly [name in 'other' | 'repeat' | 'ack' | 'end']?: Event
+}
+
+export interface Recipe {
+  readonly name: string
+  readonly events: Events<unknown>
+  readonly send: (shell: RecipeShell, event: never) => Promise<void>
+  /** The texts of the events, but for the repeat. */
+  readonly texts: readonly string[]
+  /** The keys of the incidents. */
+  readonly keys: Words
+}
+
+export function recipe<Event>(
+  name: string,
+  about: Omit<Recipe, 'name' | 'events' | 'send'> & {
+    readonly events: Events<Event>
+    readonly send: (shell: RecipeShell, event: Event) => Promise<void>
+  },
+): Recipe {
+  return { name, ...about }
+}
+
+export type Words = readonly string[]
+export type Env = Readonly<Record<string, string>>
 
 /** What a program gives its script. */
 export interface Given {
@@ -29,6 +60,13 @@ export function blockOf(title: string, words: string): string {
   const block = blocksOf(title).find(text => text.includes(words))
   if (block === undefined) throw new Error(`no block of ${title} has ${words}`)
   return block
+}
+
+/** What the first group of this pattern finds. */
+export function sentence(pattern: RegExp): string {
+  const [, found] = pattern.exec(SENDERS) ?? []
+  if (found === undefined) throw new Error(`GUIDE does not say ${pattern}`)
+  return found
 }
 
 /** The row of the table of senders. */

@@ -1,8 +1,16 @@
 /** What programs that post by themselves do by GUIDE's recipes and the files below `/senders`. */
 import { runInNewContext } from 'node:vm'
 import { parse } from 'yaml'
-import { blocksOf, filled, type RecipeShell, rowOf } from '#test/kit/recipe-shell.ts'
-import { type Env, type Recipe, recipe, type Words } from '#test/kit/recipes.ts'
+import {
+  blocksOf,
+  type Env,
+  filled,
+  type Recipe,
+  type RecipeShell,
+  recipe,
+  rowOf,
+  type Words,
+} from '#test/kit/recipe-shell.ts'
 import { SENDER_FILES } from '#transport/http/sender-files.ts'
 
 /** A file for a sender, with the address of the webhook. */
@@ -66,8 +74,9 @@ const gatus = (name: string, state: string, errors: string) => ({
   '[ALERT_TRIGGERED_OR_RESOLVED]': state,
   '[RESULT_ERRORS]': errors.replaceAll('"', '\\"'),
 })
+const ENDED: Env = { info: 'successful', error: 'failed' }
 const proxmox = (node: string, severity: string, message: string) => ({
-  '{{ escape title }}': `vzdump backup status (${node}): backup ${severity === 'info' ? 'successful' : 'failed'}`,
+  '{{ escape title }}': `vzdump backup status (${node}): backup ${ENDED[severity]}`,
   '{{ escape message }}': message,
   '{{ severity }}': severity,
 })

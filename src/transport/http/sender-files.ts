@@ -51,8 +51,8 @@ contactPoints:
 /** @see https://www.home-assistant.io/integrations/notify.rest/ */
 const homeAssistant = (
   address: string,
-) => `# Home Assistant: copy this into configuration.yaml, and restart. Call the action rest_command.roost with service,
-# state (failed or ok) and message, or notify.roost with a title and a message.
+) => `# Home Assistant: copy this into configuration.yaml, and restart. Call rest_command.roost with
+# service, state (failed or ok) and message, or notify.roost with a title and a message.
 rest_command:
   roost:
     url: '${address}'
@@ -96,8 +96,8 @@ const ZABBIX_PARAMETERS = {
 /** @see https://www.zabbix.com/documentation/current/en/manual/xml_export_import/media */
 const zabbix = (
   address: string,
-) => `# Zabbix: Alerts, Media types, Import. Then add the media type to a user, and to an action with operations,
-# recovery operations and update operations.
+) => `# Zabbix: Alerts, Media types, Import. Then add the media type to a user, and to an action with
+# operations, recovery operations and update operations.
 zabbix_export:
   version: '6.0'
   media_types:
@@ -190,7 +190,9 @@ const nodeRed = (address: string) =>
 
 /** @see https://github.com/caronc/apprise/wiki/Notify_Custom_JSON */
 const apprise = (address: string) =>
-  `# apprise --config=FILE -t 'backup of nas' -b 'disk full' -n failure, and -n success at its end\n${address.replace(/^http/, 'json')}\n`
+  `# apprise --config=FILE -t 'backup of nas' -b 'disk full' -n failure, and -n success at its end
+${address.replace(/^http/, 'json')}
+`
 
 export const SENDER_FILES: Readonly<Record<string, SenderFile>> = {
   'alertmanager.yml': { contentType: YAML, write: alertmanager },

@@ -68,5 +68,6 @@ const statedOf = oncePerBody((body: Body): Stated => {
   const read = known ?? (OVER.test(words) ? OK : BAD.test(words) ? FAILED : null)
   const state = read ?? { word: phrase.toUpperCase(), kind: 'other' }
   const check = words.replace(state.kind === 'good' ? OVER : BAD, '')
-  return { state: { ...state, isSure: true }, check: check === words || readState(check) !== null ? '' : check }
+  const isCheck = check !== words && readState(check) === null
+  return { state: { ...state, isSure: true }, check: isCheck ? check : '' }
 })

@@ -49,7 +49,7 @@ const trapOf = oncePerBody((body: Body): Trap => {
   const [, named = '', address = ''] = TRAP.exec(body.message) ?? []
   const oid = TRAP_NAME.exec(body.message)?.[1] ?? ''
   const name = NAMES.find(([end]) => end.test(oid))?.[1] ?? oid.replace(/^.*::/, '')
-  const texts = [...body.message.matchAll(TEXT)].map(([, text = '']) => text.trim()).filter(text => text !== '')
+  const texts = [...body.message.matchAll(TEXT)].flatMap(([, text = '']) => text.trim() || [])
   const port = texts[0] ?? `port ${PORT.exec(body.message)?.[1] ?? ''}`.trim()
   return { host: named === '<UNKNOWN>' ? address : named, name, port, texts }
 })

@@ -57,7 +57,7 @@ export const zabbixEvent: Sender = {
   matches: body => body.raw('event_name') !== '' && body.has('event_value') && body.has('event_severity'),
   state: [
     body => (body.raw('event_value') === '0' ? readState('resolved') : null),
-    body => (isUpdate(body) ? (readState(/^\w+/.exec(body.raw('event_update_action'))?.[0] ?? '') ?? UPDATED_STATE) : null),
+    updateOf,
     body => readSeverity(body.raw('event_severity')),
     () => readState('problem'),
   ],
@@ -65,7 +65,8 @@ export const zabbixEvent: Sender = {
   reason: [
     body => {
       const name = onHost(body.line('event_name'), body.line('host_name'))
-      if (isUpdate(body)) return [name, `${body.line('event_update_user')}: ${body.line('event_update_message')}`]
+      const [user, words] = [body.line('event_update_user'), body.line('event_update_message')]
+      if (isUpdate(body)) return [name, `${user}: ${words}`]
       const isRanked = readSeverity(body.raw('event_severity')) !== null || body.raw('event_value') === '0'
       return `${isRanked ? '' : `${body.line('event_severity')}: `}${name}`
     },
@@ -80,6 +81,12 @@ export const zabbixEvent: Sender = {
 /** Whether a person worked on the problem, which lasts. */
 function isUpdate(body: Body): boolean {
   return body.raw('event_update_status') === '1' && body.raw('event_value') !== '0'
+}
+
+/** What the person did: `acknowledged, commented`. */
+function updateOf(body: Body): State | null {
+  const [first = ''] = body.raw('event_update_action').split(/\W/)
+  return isUpdate(body) ? (readState(first) ?? UPDATED_STATE) : null
 }
 
 const UPDATED_STATE: State = { word: 'UPDATED', kind: 'other' }
