@@ -37,8 +37,14 @@ function grafana(status: 'firing' | 'resolved'): string {
   return pretty({ status, orgId: 1, title, alerts: [{ status, labels, annotations }] })
 }
 
-function gatus(text: string): string {
-  return pretty({ message: text })
+/** The four fields that tell what Roost needs to know. */
+function fields(service: string, state: string, message = '') {
+  return pretty({ host: 'home', service, state, message })
+}
+
+function zabbix(value: 0 | 1): string {
+  const about = { event_name: 'No ping for 3 minutes', event_severity: 'High', host_name: 'nas' }
+  return pretty({ event_id: '27', event_value: String(value), ...about, event_duration: '12m' })
 }
 
 /** Its steps come with the mail address of the webhook. */
@@ -93,8 +99,8 @@ export const RECIPES: readonly Recipe[] = [
   {
     name: 'Healthchecks',
     contentType: JSON_TYPE,
-    down: pretty({ check: 'Nightly backup', status: 'down' }),
-    up: pretty({ check: 'Nightly backup', status: 'up' }),
+    down: fields('Nightly backup', 'down'),
+    up: fields('Nightly backup', 'up'),
     steps: [
       t('Open Integrations and add a Webhook.'),
       t('Paste the address for both events, method POST, with the body as on this page.'),
@@ -119,34 +125,30 @@ export const RECIPES: readonly Recipe[] = [
   {
     name: 'Gatus',
     contentType: JSON_TYPE,
-    down: gatus('DOWN router: condition [STATUS] == 200 failed'),
-    up: gatus('UP router: all conditions are met'),
+    down: fields('router', 'TRIGGERED', 'condition [STATUS] == 200 failed'),
+    up: fields('router', 'RESOLVED'),
     steps: [
       t('In the configuration add alerting, custom, with the address as url and method POST.'),
-      t('Give the body a field message, and name the alert in your endpoints.'),
+      t('Give the body the fields host, service, state and message, and name the alert in your endpoints.'),
     ],
   },
   {
     name: 'Zabbix',
     file: 'zabbix.yaml',
     contentType: JSON_TYPE,
-    down: pretty({
-      subject: 'Problem: nas is not reachable',
-      message: 'No ping for 3 minutes',
-      severity: 'High',
-    }),
-    up: pretty({ subject: 'Resolved: nas is not reachable', message: 'Ping is back', severity: 'High' }),
+    down: zabbix(1),
+    up: zabbix(0),
     steps: [
-      t('Open Alerts, Media types, and make one of the type Webhook that posts its parameters as JSON.'),
-      t('Give it the address, press Test, and add it to your user and to an action.'),
+      t('Open Alerts, Media types, Import, and choose the file.'),
+      t('Add it to your user, and to an action with recovery operations and update operations.'),
     ],
   },
   {
     name: 'Node-RED',
     file: 'node-red.json',
-    contentType: 'text/plain',
-    down: 'The pump has stopped',
-    up: 'The pump runs again',
+    contentType: JSON_TYPE,
+    down: fields('pump', 'failed', 'no water'),
+    up: fields('pump', 'ok'),
     steps: [t('Open Import and choose the file.'), t('Wire your flow to the node that posts, and deploy.')],
   },
   {
@@ -169,9 +171,9 @@ export const RECIPES: readonly Recipe[] = [
   },
   {
     name: 'curl',
-    contentType: 'text/plain',
-    down: 'The backup of nas has failed',
-    up: 'The backup of nas has finished',
+    contentType: 'application/x-www-form-urlencoded',
+    down: 'host=nas&service=backup&state=failed&message=disk+full',
+    up: 'host=nas&service=backup&state=ok&message=',
     steps: [t('Run the command below, from a script or from cron.')],
   },
 ]

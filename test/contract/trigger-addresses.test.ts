@@ -102,3 +102,18 @@ test('a body above webhooks.body_bytes_max is refused, and earlier for an unknow
   assert.equal((await gateway.call('POST', wrong, body(262_144))).status, 404)
   assert.equal((await gateway.call('POST', wrong, body(262_145))).status, 413)
 })
+
+test('an address takes the pings of a check of Healthchecks: that a job began texts nobody', async () => {
+  const { url, id } = await webhooks.create({ name: 'Backup' })
+  const ping = async (end: string, body?: string) => {
+    const method = body === undefined ? 'GET' : 'POST'
+    return answerOf(await gateway.call(method, `${url}/${end}`, body === undefined ? {} : { body }))
+  }
+  for (const end of ['start', 'log']) assert.equal((await ping(end, 'begun')).triggered, false)
+  assert.equal((await webhooks.find(id)).usage.total, 0)
+  assert.equal((await ping('fail', 'first line\nno space left\n')).message, 'FAILED Backup: no space left')
+  assert.equal((await ping('3')).message, 'FAILED Backup: exit 3')
+  assert.equal((await ping('0')).message, 'OK Backup')
+  for (const end of ['failed', '1000', 'fail/x'])
+    assert.equal((await gateway.call('POST', `${url}/${end}`, { body: 'x' })).status, 404)
+})

@@ -6,6 +6,10 @@ import { T } from '#console/parts/t.tsx'
 import { Tabs } from '#console/parts/tabs.tsx'
 import { MAIL_RECIPE, RECIPES } from '#console/senders.ts'
 
+const FIELDS = ['host=nas', 'service=backup', 'state=failed', "'message=disk full'"]
+const FORM = FIELDS.map(one => `--data-urlencode ${one}`).join(' ')
+const CURL = `curl -fsS --retry 5 --retry-connrefused -m 20 ${FORM}`
+
 interface SenderStepsProps {
   readonly url: string
   /** Null: the webhook takes no mails. */
@@ -41,9 +45,7 @@ export function SenderSteps({ url, mailAddress }: SenderStepsProps) {
           </T>
         </p>
       )}
-      {name === 'curl' && (
-        <Copyable text={`curl -d 'The backup has failed' '${url}'`} label={t('the command')} />
-      )}
+      {name === 'curl' && <Copyable text={`${CURL} '${url}'`} label={t('the command')} />}
       {name === MAIL_RECIPE && mailAddress !== null && (
         <>
           <MailSettings token={token} />

@@ -78,6 +78,8 @@ export function alertSubject(
     const id = [own.id, place, kind].filter(part => part !== '').join(' ')
     return { key: `id:${bounded(id)}`, subject: subject || null, detail }
   }
+  const stated = report?.thing ?? ''
+  if (stated !== '') return { key: `thing:${bounded(stated)}`, subject: subject || null, detail }
   const [reason = ''] = [report?.reason ?? ''].flat()
   const known = thingOfWords(body, { subject, reason })
   const parts = known === '' ? [subject, about].filter(part => part !== '') : [known]

@@ -17,6 +17,8 @@ export interface Report {
   readonly subject: string
   /** For the key, which of the problems of the subject it is, in words that its end repeats. Not shown. */
   readonly about?: string
+  /** What its end repeats word by word, which is all of the key. Not shown. */
+  readonly thing?: string
   /** Why: one line, or several with the most important first. */
   readonly reason: string | readonly string[]
   /** A name that the text must have: added in brackets, in front of the extras, whatever the length. */
@@ -133,7 +135,8 @@ function withoutLink(line: string, subject: string): string {
 /** Removes `name:` at the start of a reason if the subject already says that name. */
 function withoutLabel(line: string, subject: string): string {
   const label = /^([^:]{1,60}): (?=\S)/.exec(line)
-  const isMentioned = label !== null && mentions(subject, label[1] ?? '')
+  // A mount (`/:`) has no words.
+  const isMentioned = label !== null && /\w/.test(label[1] ?? '') && mentions(subject, label[1] ?? '')
   return isMentioned ? line.slice(label[0].length) : line
 }
 

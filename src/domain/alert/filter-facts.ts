@@ -144,6 +144,7 @@ function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read):
     mark => !mark.isLabel && (!mark.isEvent || sure.some(one => one.name === mark.name)),
   )
   if (present.some(isContrary) || !coversItems(evidence.value, states.filter(isGood))) return false
+  if (isKnown && told?.isSure === true) return true
   // Senders repeat the problem beside such a state. Only words that take it back count.
   const isSure =
     sure.length > 0 || PLACED_END.test(body.title) || (isKnown && told !== null && OVER.has(told.word))

@@ -20,6 +20,8 @@ export interface Sender {
   readonly subject?: readonly Part[]
   /** Which of the problems of the subject it is, in words that its end repeats. The text does not show it. */
   readonly about?: readonly Part[]
+  /** What its end repeats word by word, which is all of the key. */
+  readonly thing?: readonly Part[]
   readonly reason: readonly Part<string | readonly string[]>[]
   readonly extras?: readonly Part[]
   /** For an alert that is over, how long it lasted: milliseconds, or the sender's own words. */
@@ -28,7 +30,7 @@ export interface Sender {
 
 /** Reads a body by the rules of its sender. */
 export function readReport(sender: Sender, body: Body): Report {
-  const { format, severity, lasted, about = [], extras = [] } = sender
+  const { format, severity, lasted, about = [], thing = [], extras = [] } = sender
   const state = first(sender.state, path => readState(body.line(path)), body)
   const line = (path: string): string => body.line(path)
   const rank = severity?.(body) ?? null
@@ -37,6 +39,7 @@ export function readReport(sender: Sender, body: Body): Report {
     state,
     subject: first<string>(sender.subject ?? [], line, body) ?? '',
     about: first<string>(about, line, body) ?? '',
+    thing: first<string>(thing, line, body) ?? '',
     reason: first<string | readonly string[]>(sender.reason, line, body) ?? '',
     extras: extras.map(part => (typeof part === 'string' ? line(part) : part(body))),
     ...(rank === null ? {} : { severity: rank }),

@@ -29,7 +29,7 @@ import { pfsense } from '#domain/alert/senders/firewall.ts'
 import { grafanaOnCall } from '#domain/alert/senders/grafana-oncall.ts'
 import { healthchecks } from '#domain/alert/senders/healthchecks.ts'
 import { heartbeat, heartbeatCard, heartbeatText } from '#domain/alert/senders/heartbeat.ts'
-import { vzdump } from '#domain/alert/senders/hypervisor.ts'
+import { vzdump, vzdumpEnd } from '#domain/alert/senders/hypervisor.ts'
 import { authentik } from '#domain/alert/senders/identity-provider.ts'
 import { fail2ban, falco, newDevice, wazuh } from '#domain/alert/senders/intrusion.ts'
 import { logLines } from '#domain/alert/senders/log-lines.ts'
@@ -53,6 +53,7 @@ import { ohDear } from '#domain/alert/senders/oh-dear.ts'
 import { unattendedUpgrades } from '#domain/alert/senders/package-updates.ts'
 import { stripe } from '#domain/alert/senders/payment.ts'
 import { mdadm, mdstat } from '#domain/alert/senders/raid.ts'
+import { recipe } from '#domain/alert/senders/recipe.ts'
 import { fritzBox } from '#domain/alert/senders/router.ts'
 import { detector, splunk } from '#domain/alert/senders/search-result.ts'
 import { sensorMessage } from '#domain/alert/senders/sensor-message.ts'
@@ -60,6 +61,7 @@ import { redfish } from '#domain/alert/senders/server-board.ts'
 import { shopOrder } from '#domain/alert/senders/shop-order.ts'
 import { coolifyBackup, netlify, vercel } from '#domain/alert/senders/site-deploy.ts'
 import { stateChange, zigbeeSensor } from '#domain/alert/senders/smart-home.ts'
+import { snmpTrap } from '#domain/alert/senders/snmp-trap.ts'
 import { statping } from '#domain/alert/senders/statping.ts'
 import { subscription } from '#domain/alert/senders/subscription.ts'
 import { failedUnits, systemd } from '#domain/alert/senders/systemd.ts'
@@ -72,6 +74,7 @@ import { zed, zpool } from '#domain/alert/senders/zfs.ts'
 
 /** Every known sender, in the order in which they are tried. */
 export const SENDERS: readonly Sender[] = [
+  recipe,
   grafanaOnCall,
   alertGroup,
   dashboardRule,
@@ -110,6 +113,7 @@ export const SENDERS: readonly Sender[] = [
   mdadm,
   mdstat,
   cronMail,
+  snmpTrap,
   failedUnits,
   systemd,
   monit,
@@ -144,6 +148,7 @@ export const SENDERS: readonly Sender[] = [
   resticProfile,
   veeam,
   vzdump,
+  vzdumpEnd,
   redfish,
   unattendedUpgrades,
   meraki,

@@ -18,6 +18,9 @@ const alertmanager = (
 route:
   receiver: roost
   group_by: [alertname]
+  group_wait: 10s
+  group_interval: 1m
+  repeat_interval: 12h
 receivers:
   - name: roost
     webhook_configs:
@@ -48,7 +51,14 @@ contactPoints:
 /** @see https://www.home-assistant.io/integrations/notify.rest/ */
 const homeAssistant = (
   address: string,
-) => `# Home Assistant: copy this into configuration.yaml, restart, and call the action notify.roost.
+) => `# Home Assistant: copy this into configuration.yaml, and restart. Call rest_command.roost with
+# service, state (failed or ok) and message, or notify.roost with a title and a message.
+rest_command:
+  roost:
+    url: '${address}'
+    method: POST
+    content_type: application/json
+    payload: "{{ dict(host='home', service=service, state=state, message=message) | to_json }}"
 notify:
   - name: roost
     platform: rest
@@ -70,15 +80,24 @@ const ZABBIX_SCRIPT = [
 ]
 
 const ZABBIX_PARAMETERS = {
-  subject: '{ALERT.SUBJECT}',
-  message: '{ALERT.MESSAGE}',
-  severity: '{EVENT.SEVERITY}',
+  event_id: '{EVENT.ID}',
+  event_value: '{EVENT.VALUE}',
+  event_name: '{EVENT.NAME}',
+  event_severity: '{EVENT.SEVERITY}',
+  event_opdata: '{EVENT.OPDATA}',
+  event_duration: '{EVENT.DURATION}',
+  host_name: '{HOST.NAME}',
+  event_update_status: '{EVENT.UPDATE.STATUS}',
+  event_update_action: '{EVENT.UPDATE.ACTION}',
+  event_update_message: '{EVENT.UPDATE.MESSAGE}',
+  event_update_user: '{USER.FULLNAME}',
 }
 
 /** @see https://www.zabbix.com/documentation/current/en/manual/xml_export_import/media */
 const zabbix = (
   address: string,
-) => `# Zabbix: Alerts, Media types, Import. Then add the media type to a user and to an action.
+) => `# Zabbix: Alerts, Media types, Import. Then add the media type to a user, and to an action with
+# operations, recovery operations and update operations.
 zabbix_export:
   version: '6.0'
   media_types:
@@ -99,6 +118,10 @@ ${ZABBIX_SCRIPT.map(line => `        ${line}`).join('\n')}
           operation_mode: RECOVERY
           subject: 'Resolved: {EVENT.NAME}'
           message: 'Host {HOST.NAME}, after {EVENT.DURATION}'
+        - event_source: TRIGGERS
+          operation_mode: UPDATE
+          subject: 'Updated problem: {EVENT.NAME}'
+          message: 'Host {HOST.NAME}: {USER.FULLNAME} {EVENT.UPDATE.ACTION}. {EVENT.UPDATE.MESSAGE}'
 `
 
 const PROXMOX_BODY =
@@ -124,18 +147,18 @@ const nodeRed = (address: string) =>
   `${JSON.stringify(
     [
       { id: tab, type: 'tab', label: 'Roost' },
-      {
-        id: 'roost-try',
+      ...['failed', 'ok'].map((state, place) => ({
+        id: `roost-${state}`,
         type: 'inject',
         z: tab,
-        name: 'Try',
+        name: `Try ${state}`,
         x: 120,
-        y: 80,
+        y: 80 + 60 * place,
         props: [{ p: 'payload' }],
-        payload: 'The pump has stopped',
-        payloadType: 'str',
+        payload: JSON.stringify({ host: 'home', service: 'pump', state, message: 'no water' }),
+        payloadType: 'json',
         wires: [['roost-text']],
-      },
+      })),
       {
         id: 'roost-text',
         type: 'http request',
@@ -167,7 +190,9 @@ const nodeRed = (address: string) =>
 
 /** @see https://github.com/caronc/apprise/wiki/Notify_Custom_JSON */
 const apprise = (address: string) =>
-  `# apprise --config=FILE --body='The backup has failed'\n${address.replace(/^http/, 'json')}\n`
+  `# apprise --config=FILE -t 'backup of nas' -b 'disk full' -n failure, and -n success at its end
+${address.replace(/^http/, 'json')}
+`
 
 export const SENDER_FILES: Readonly<Record<string, SenderFile>> = {
   'alertmanager.yml': { contentType: YAML, write: alertmanager },

@@ -94,6 +94,7 @@ const NO_ALERT: TriggeredResource = {
 /** Triggers a webhook. @throws Problem FORBIDDEN, RATE_LIMIT_EXCEEDED, NO_DEVICE_AVAILABLE, … */
 export type Trigger = ((request: TriggerRequest, plan?: Plan) => Promise<TriggeredResource>) & {
   readonly accountId: string
+  readonly webhookName: string
   /** Whether an alert may be texted later. What tells an incident or a storm must be told at once. */
   readonly canPlan: boolean
 }
@@ -130,9 +131,9 @@ function admit(ports: Ports, head: TriggerHead, token: string): Trigger {
       ports.writer.ask('webhook.trigger', { ...admitted, tokenHash, sendAt, mailHash }),
     )
   }
-  const { accountId, policyId, gather } = webhook
+  const { accountId, name, policyId, gather } = webhook
   const isFull = gather && refusalOverCap(webhook, ports.webhooks.triggers, ports.wallMs()) !== null
-  return Object.assign(run, { accountId, canPlan: policyId === null && !isFull })
+  return Object.assign(run, { accountId, webhookName: name, canPlan: policyId === null && !isFull })
 }
 
 /** Counts a packed body, because a few bytes may take milliseconds to unpack. @throws Problem */

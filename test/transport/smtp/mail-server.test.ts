@@ -33,7 +33,7 @@ async function start(t: TestContext, trigger: (token: string) => Promise<void> =
       triggered.push(token)
       return {} as never
     }
-    return Object.assign(run, { accountId: token.charAt(0), canPlan: true })
+    return Object.assign(run, { accountId: token.charAt(0), webhookName: 'alerts', canPlan: true })
   }
   const server = new MailServer(
     { ...CONFIG_DEFAULTS, smtp: { port, host: '127.0.0.1', starttls: false } },

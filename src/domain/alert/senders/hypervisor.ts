@@ -18,6 +18,17 @@ export const vzdump: Sender = {
   reason: [faultsOf],
 }
 
+const ENDED = /^(?:Subject: )?(vzdump backup status \([^()\n]+\): backup successful)$/m
+
+/** The same backup, once it ended well. Its table says no more. */
+export const vzdumpEnd: Sender = {
+  format: 'generic',
+  matches: body => ENDED.test(body.text),
+  state: [() => ({ word: '', kind: 'good', isSure: true })],
+  subject: [body => body.match(ENDED)],
+  reason: [],
+}
+
 /** `104 mail: mount failed`, one for each machine. */
 function faultsOf({ text }: Body): readonly string[] {
   const names = new Map([...text.matchAll(ROW)].map(([, id = '', name = '']) => [id, name]))

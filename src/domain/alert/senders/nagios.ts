@@ -14,7 +14,7 @@ const MAIL_HOST = /^Host: *(\S+)/m
 const MAIL_STATE = /^State: *(\w+)/m
 
 /** Notification types that replace the state of the host or service in the text. */
-const NOTICES = wordTable<State>({
+export const NOTICES = wordTable<State>({
   acknowledgement: { word: 'ACKNOWLEDGED', kind: 'good' },
   flappingstart: { word: 'FLAPPING', kind: 'other' },
   downtime: { word: 'MAINTENANCE', kind: 'good' },

@@ -14,20 +14,24 @@ const FOUND: State = { word: 'COMM RESTORED', kind: 'good' }
 /** The codes of NUT and apcupsd for an event or a status, and their sentences for it. */
 const STATES: readonly (readonly [codes: string, sentence: RegExp, state: State])[] = [
   [
-    'FSD SHUTDOWN',
+    'FSD SHUTDOWN DOSHUTDOWN',
     /\b(?:forced shutdown|shutdown proceeding|UPSD shutting down|shutdown in|exhausted, shutting down)\b/i,
     SHUTDOWN,
   ],
-  ['LOWBATT LB', /\bbattery (?:is low|power exhausted|charge below)|\blow battery\b/i, LOW],
-  ['REPLBATT REPLACEBATT RB', /\bbattery needs\b|\breplace(?:d)? battery\b/i, REPLACE],
-  ['NOCOMM COMMBAD COMMLOST', /\bis unavailable\b|\bcommunications?\b.*\blost\b/i, LOST],
+  ['LOWBATT LB FAILING', /\bbattery (?:is low|power exhausted|charge below)|\blow battery\b/i, LOW],
+  ['REPLBATT REPLACEBATT RB CHANGEME', /\bbattery needs\b|\breplace(?:d)? battery\b/i, REPLACE],
+  ['NOCOMM COMMBAD COMMLOST COMMFAILURE', /\bis unavailable\b|\bcommunications?\b.*\blost\b/i, LOST],
   ['COMMOK', /\bcommunications?\b.*\b(?:restored|established)\b/i, FOUND],
   [
-    'ONLINE OL',
+    'ONLINE OL OFFBATTERY MAINSBACK',
     /\bon line power\b|\bpower (?:has returned|is back|restored)\b|\brunning on mains\b/i,
     ON_LINE,
   ],
-  ['ONBATT ONBATTERY OB', /\bon battery\b|\bpower failure\b|\bpower loss\b|\bUPS batteries\b/i, ON_BATTERY],
+  [
+    'ONBATT ONBATTERY OB POWEROUT',
+    /\bon battery\b|\bpower failure\b|\bpower loss\b|\bUPS batteries\b/i,
+    ON_BATTERY,
+  ],
 ]
 /** A line of `apcaccess` or `upsc`. */
 const KEY_LINE = /^[\w.]+(?: \w+)? *: /
@@ -73,6 +77,16 @@ export const upsCard: Sender = {
   state: [body => readState(body.match(CARD_EVENT).replace('Severe', 'critical'))],
   subject: [body => body.match(CARD_NAME)],
   reason: [body => CARD_EVENT.exec(body.text)?.[2] ?? ''],
+}
+
+/** A code of NUT or apcupsd, and the problem that ends with the code for its end. */
+export function readUpsCode(code: string): { readonly state: State; readonly problem: string } | null {
+  const state = STATES.find(([names]) => names.split(' ').includes(code.toUpperCase()))?.[2]
+  if (state === undefined) return null
+  return {
+    state,
+    problem: state === LOST || state === FOUND ? 'reach' : state === REPLACE ? 'battery' : 'supply',
+  }
 }
 
 /** The name of the UPS. NUT writes it as `ups@host`. */

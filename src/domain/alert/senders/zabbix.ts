@@ -57,21 +57,39 @@ export const zabbixEvent: Sender = {
   matches: body => body.raw('event_name') !== '' && body.has('event_value') && body.has('event_severity'),
   state: [
     body => (body.raw('event_value') === '0' ? readState('resolved') : null),
+    updateOf,
     body => readSeverity(body.raw('event_severity')),
     () => readState('problem'),
   ],
   severity: body => SEVERITIES[body.raw('event_severity').toLowerCase()] ?? null,
   reason: [
     body => {
+      const name = onHost(body.line('event_name'), body.line('host_name'))
+      const [user, words] = [body.line('event_update_user'), body.line('event_update_message')]
+      if (isUpdate(body)) return [name, `${user}: ${words}`]
       const isRanked = readSeverity(body.raw('event_severity')) !== null || body.raw('event_value') === '0'
-      const rank = isRanked ? '' : `${body.line('event_severity')}: `
-      return `${rank}${onHost(body.line('event_name'), body.line('host_name'))}`
+      return `${isRanked ? '' : `${body.line('event_severity')}: `}${name}`
     },
   ],
-  extras: [body => (body.raw('event_value') === '0' ? '' : body.line('event_opdata').replace(/[()]/g, ''))],
-  lasted: body => body.line('event_duration'),
+  extras: [
+    body =>
+      body.raw('event_value') === '0' || isUpdate(body) ? '' : body.line('event_opdata').replace(/[()]/g, ''),
+  ],
+  lasted: body => (isUpdate(body) ? '' : body.line('event_duration')),
 }
 
+/** Whether a person worked on the problem, which lasts. */
+function isUpdate(body: Body): boolean {
+  return body.raw('event_update_status') === '1' && body.raw('event_value') !== '0'
+}
+
+/** What the person did: `acknowledged, commented`. */
+function updateOf(body: Body): State | null {
+  const [first = ''] = body.raw('event_update_action').split(/\W/)
+  return isUpdate(body) ? (readState(first) ?? UPDATED_STATE) : null
+}
+
+const UPDATED_STATE: State = { word: 'UPDATED', kind: 'other' }
 const UPDATED = /^Updated problem in [^:\n]+: ([^\n]+)/m
 const UPDATE = new RegExp(
   '^([^\\n]{1,100}?) ((?:un)?acknowledged|(?:un)?suppressed|commented|closed|changed severity)\\b' +
@@ -84,7 +102,7 @@ const UPDATE = new RegExp(
 export const zabbixUpdate: Sender = {
   format: 'generic',
   matches: body => UPDATED.test(body.text) && UPDATE.test(body.text),
-  state: [body => readState(UPDATE.exec(body.text)?.[2] ?? ''), () => ({ word: 'UPDATED', kind: 'other' })],
+  state: [body => readState(UPDATE.exec(body.text)?.[2] ?? ''), () => UPDATED_STATE],
   subject: [body => body.match(UPDATED)],
   reason: [
     body => {

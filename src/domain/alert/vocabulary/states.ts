@@ -14,6 +14,8 @@ export interface State {
   readonly kind: StateKind
   /** How bad it is, for a state that only one sender has. */
   readonly severity?: AlertSeverity
+  /** Whether it is the sender's own word for this problem, so that a good one means that it is over. */
+  readonly isSure?: boolean
 }
 
 /** Bad states with the severity `warning`. All other states of kind `bad` are critical. */

@@ -1,5 +1,6 @@
 /** The routes of the secret addresses of webhooks, in Roost's own API. */
-import { TriggeredResource } from '#contracts/webhook.ts'
+import { TriggeredResource, type TriggerRequest } from '#contracts/webhook.ts'
+import { charsetOf, decodeText } from '#domain/decode-text.ts'
 import { MESSAGE_ID, PHONE_NUMBER } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Call, Handle, Head, Operation, Route } from '#transport/http/route.ts'
 import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
@@ -67,7 +68,40 @@ export function triggerRoutes(triggers: Triggers): Route[] {
       },
     },
     testRoute(triggers),
+    ...pingRoutes(triggers),
   ]
+}
+
+/** What programs append to the address of a check of Healthchecks: a status of exit, or what happened. */
+const PING = /^(?:start|log|fail|\d{1,3})$/
+
+/** The address of a webhook as that of a check, named like the webhook. */
+function pingRoutes(triggers: Triggers): Route[] {
+  const shared = {
+    path: `${PATH}/{ping}`,
+    access: 'public',
+    counted: false,
+    matches: ([, ping = '']: readonly string[]) => PING.test(ping),
+  } as const
+  const handle = (head: Head): Handle => {
+    const trigger = triggers.admit(head, head.parameters[0] ?? '')
+    return async call => ({ data: await trigger(pingOf(call, trigger.webhookName)) })
+  }
+  return [
+    { ...shared, method: 'post', body: 'bytes', admit: handle },
+    { ...shared, method: 'get', body: 'none', handle: (call: Call) => handle(call)(call) },
+  ]
+}
+
+/** A ping as an alert. That a job has begun says nothing; the last line of its log is the reason. */
+function pingOf(call: Call, service: string): TriggerRequest {
+  const ping = call.parameters[1] ?? ''
+  const request = requestOf(call)
+  if (ping === 'start' || ping === 'log') return { ...request, method: 'GET', query: '' }
+  const lines = decodeText(request.body, charsetOf(request.contentType)).trim().split('\n')
+  const fields = { host: '', service, state: ping === 'fail' ? 'failed' : ping, message: lines.at(-1) ?? '' }
+  const body = new TextEncoder().encode(JSON.stringify(fields))
+  return { ...request, method: 'POST', contentType: 'application/json', body }
 }
 
 /** The route by which the owner of a webhook tries it, without its secret address. */
