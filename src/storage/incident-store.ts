@@ -158,7 +158,7 @@ function openSave(database: DatabaseSync): IncidentStore['save'] {
     ON CONFLICT (id) DO UPDATE SET state = excluded.state, opened_at = excluded.opened_at,
       closed_at = excluded.closed_at, alert_at = excluded.alert_at, due_at = excluded.due_at,
       content = excluded.content, timeline = excluded.timeline`)
-  const saveThing = database.prepare('INSERT OR REPLACE INTO incident_thing VALUES (?, ?, ?, ?, ?, ?)')
+  const saveThing = database.prepare('INSERT OR REPLACE INTO incident_thing VALUES (?, ?, ?, ?, ?, ?, ?)')
   const removeThing = database.prepare('DELETE FROM incident_thing WHERE incident_id = ? AND key = ?')
   const removeThings = database.prepare('DELETE FROM incident_thing WHERE incident_id = ?')
   const trim = database.prepare(`
@@ -183,7 +183,8 @@ function openSave(database: DatabaseSync): IncidentStore['save'] {
       const stored = known.get(key)
       known.delete(key)
       const isSame = stored?.place === place && stored.thing.isOver === thing.isOver
-      if (!isSame) saveThing.run(id, key, place, accountId, webhookId, Number(thing.isOver))
+      if (isSame) continue
+      saveThing.run(id, key, place, accountId, webhookId, Number(thing.isOver), thing.name ?? null)
     }
     for (const key of known.keys()) removeThing.run(id, key)
   }
@@ -191,7 +192,7 @@ function openSave(database: DatabaseSync): IncidentStore['save'] {
 
 function openIncidentOf(database: DatabaseSync): (row: Row) => Incident {
   const things = database.prepare(
-    'SELECT key, is_over FROM incident_thing WHERE incident_id = ? ORDER BY place',
+    'SELECT key, name, is_over FROM incident_thing WHERE incident_id = ? ORDER BY place',
   )
   return row => {
     const head = headOf(row)
@@ -218,7 +219,8 @@ function headOf(row: Row): IncidentHead {
 }
 
 function thingOf(row: Row): IncidentThing {
-  return { key: text(row['key']) || null, isOver: row['is_over'] === 1 }
+  const name = textOrNull(row['name'])
+  return { key: text(row['key']) || null, ...(name !== null && { name }), isOver: row['is_over'] === 1 }
 }
 
 function placeOf(row: Row): IncidentPlace {

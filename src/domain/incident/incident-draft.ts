@@ -45,6 +45,8 @@ export function note(
 
 export interface Telling extends IncidentWords {
   readonly isStep?: boolean
+  /** Whether it is about things that joined. Only the bounds of people hold it back. */
+  readonly isAlso?: boolean
   /** Whether the text ends the incident, so that it does not count for those who were told of it. */
   readonly isFree?: boolean
 }
@@ -60,13 +62,14 @@ export function tell(draft: IncidentDraft, people: readonly string[], telling: T
 function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void {
   const { incident, facts } = draft
   const { told, texts, heard = {}, isRehearsal } = incident
-  const { isStep = false, before } = telling
+  const { isStep = false, isAlso = false, before } = telling
   const isFirst = !told.includes(personId)
   // An end is only for those who were told, and a rehearsal counts in full.
   const isEnd = telling.isFree === true && !isFirst && !isRehearsal
   const own = heard[personId] ?? 0
-  const isOver = !isEnd && (isAbove(draft, texts, 'all') || isAbove(draft, own, 'own'))
-  const isFull = !isEnd && (isAbove(draft, texts + 1, 'all') || isAbove(draft, own + 1, 'own'))
+  const isBound = !isEnd && !isAlso
+  const isOver = isBound && (isAbove(draft, texts, 'all') || isAbove(draft, own, 'own'))
+  const isFull = isBound && (isAbove(draft, texts + 1, 'all') || isAbove(draft, own + 1, 'own'))
   if (isOver) return
   const allowed = facts.canTell(personId, { isEnd, isFirst, isUrgent: isUrgent(incident) })
   if (allowed === 'no') return
@@ -75,7 +78,7 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   if (bound !== null) note(draft, 'bound', { personId, detail: say(ENGLISH, bound) })
   change(draft, {
     told: isFirst ? [...told, personId] : told,
-    ...(!isEnd && { texts: texts + 1, heard: { ...heard, [personId]: own + 1 } }),
+    ...(isBound && { texts: texts + 1, heard: { ...heard, [personId]: own + 1 } }),
     ...(isFull && { boundAt: facts.wallMs }),
   })
   const detail = before === undefined ? null : say(ENGLISH, before)
@@ -83,7 +86,7 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   const asks = telling.asks === true && facts.canHearAnswers
   const text = incidentText(incident, { ...telling, asks, bound }, facts.language)
   const guess = (telling.text === undefined ? incident.guess : telling.guess) === true
-  const of = { personId, text, guess, isStep, counts: !isEnd }
+  const of = { personId, text, guess, isStep, isAlso, counts: !isEnd }
   draft.effects.push({ type: 'tell', ...of, ...(isLastOf !== undefined && { isLastOf }) })
 }
 

@@ -27,7 +27,23 @@ export interface IncidentEntry {
 export interface IncidentThing {
   /** Null: the alert named nothing, so nobody will say that it is over. */
   readonly key: string | null
+  /** As a person reads it. Absent: it stands for a group, or is from before names were noted. */
+  readonly name?: string
   readonly isOver: boolean
+}
+
+/** Things that joined and that no text has told yet. */
+interface JoinedThings {
+  /** When the last such text was sent. Wall-clock milliseconds. */
+  readonly since: number
+  /** Of the only alert about them, if it is about nothing else; null: their names are told. */
+  readonly text: string | null
+  readonly guess: boolean
+  /** The name that their group has; null: they have none in common. */
+  readonly group: string | null
+  /** Of the first ones. */
+  readonly names: readonly string[]
+  readonly count: number
 }
 
 /** An alert that waits until somebody takes it. Times are wall-clock milliseconds. */
@@ -89,6 +105,8 @@ export interface Incident {
   readonly rings: number
   /** Whether a rise of the severity was told. */
   readonly isRisen?: true
+  /** Absent: nothing joined. */
+  readonly also?: JoinedThings
   /** When a bound of it last held back a text or a ring about it. Absent: none did. */
   readonly boundAt?: number
   /** Which texts that end it were sent: the first of each is free, further ones count in `texts`. */

@@ -24,6 +24,18 @@ const UNANSWERED_MS = 86_400_000
 
 /** When something is to be done about an incident. Wall-clock milliseconds; null: never. */
 export function dueAtOf(incident: Incident): number | null {
+  const { also } = incident
+  const own = stateDueAt(incident)
+  return own === null || also === undefined || also.count === 0 ? own : Math.min(own, alsoDueAt(also))
+}
+
+/** When what joined is told. */
+export function alsoDueAt({ since }: NonNullable<Incident['also']>): number {
+  return since + MINUTE_MS
+}
+
+/** When a step, a ring, the end of a round or of the taker's time comes. Null: never. */
+export function stateDueAt(incident: Incident): number | null {
   const { state, isRehearsal, roundAt, takenUntil, plan } = incident
   if (state === 'closed') return null
   if (state === 'unanswered') return roundAt + UNANSWERED_MS
@@ -59,6 +71,15 @@ export function hurry(draft: IncidentDraft): void {
   const { incident, facts } = draft
   change(draft, { roundAt: facts.wallMs - offsetOf(incident, incident.nextStep), quietUntil: null })
   walkSteps(draft)
+}
+
+export const RELEASED = { state: 'open', takenBy: null, takenAt: null, takenUntil: null } as const
+
+/** Nobody has it any more. */
+export function reopen(draft: IncidentDraft, fields: Partial<Incident> = {}): void {
+  change(draft, { ...RELEASED, atOnce: [], ...fields })
+  note(draft, 'reopened')
+  beginRound(draft, 1)
 }
 
 /** Begins a round and tells its first step. */

@@ -1,8 +1,9 @@
 /** What the alerts of a webhook with a policy do to incidents. */
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { AlertFacts } from '#contracts/alert-reading.ts'
+import { joinWords } from '#domain/alert/text/join-words.ts'
 import type { Incident, IncidentHead } from '#domain/incident/incident.ts'
-import type { IncidentEvent } from '#domain/incident/incident-events.ts'
+import type { AlertAbout, IncidentEvent } from '#domain/incident/incident-events.ts'
 import type { IncidentPlace } from '#domain/incident/incident-store.ts'
 import { noteUse } from '#domain/on-call/recent-use.ts'
 import { beginIncident, changeIncident, textPerson } from '#domain/sending/change-incident.ts'
@@ -62,7 +63,7 @@ export function incidentIdOf(world: World, webhook: Webhook, key: string | null)
  * the alert says that something is over, or that somebody takes care of it.
  */
 export function openFor(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
-  const { facts, text, guess } = alert
+  const { facts, guess } = alert
   const policy = policyOf(world, webhook)
   if (policy === undefined) return null
   if (facts.state === 'recovered') tellUnknownEnd(world, webhook, alert)
@@ -73,9 +74,9 @@ export function openFor(world: World, webhook: Webhook, alert: RaisedAlert): Rep
   if (newest !== undefined && (isFull || own.length >= ACCOUNT_BOUNDS.openIncidentsOfWebhook.most))
     return join(world, newest.id, alert)
   makeRoom(world, webhook.accountId)
-  const { key, severity } = facts
+  const { severity } = facts
   const atOnce = webhook.recipients.flatMap(({ personId }) => personId ?? [])
-  const input = { webhookId: webhook.id, text, guess, key, severity, isRehearsal: false, atOnce }
+  const input = { webhookId: webhook.id, ...aboutOf(alert), guess, severity, isRehearsal: false, atOnce }
   return reportOf(world, beginIncident(world, policy, input))
 }
 
@@ -148,16 +149,24 @@ function policyOf({ onCall }: World, { accountId, policyId }: Webhook) {
   return policyId === null ? undefined : onCall.policy(accountId, policyId)
 }
 
-function join(world: World, id: string, { facts, text, guess, isAloud }: RaisedAlert): Report {
-  const { key, severity } = facts
-  return report(world, id, { type: 'joined', key, text, guess, severity, isAloud })
+function aboutOf({ facts, text }: RaisedAlert): AlertAbout {
+  const { key, subject, detail = '', things = [], state } = facts
+  const name = joinWords(subject ?? text, detail)
+  const isGroup = things.length > 0 && things.every(({ isOver }) => isOver) === (state === 'recovered')
+  return { key, text, name, ...(isGroup && { group: { subject, things } }) }
 }
 
-function endThing(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): Report | null {
-  const { key } = facts
+function join(world: World, id: string, alert: RaisedAlert): Report {
+  const { facts, guess, isAloud } = alert
+  return report(world, id, { type: 'joined', ...aboutOf(alert), guess, severity: facts.severity, isAloud })
+}
+
+function endThing(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
+  const { key } = alert.facts
   if (key === null) return null
   const about = world.incidents.aboutThing(webhook, key).filter(({ isOver }) => !isOver)
-  const reports = about.map(({ id }) => report(world, id, { type: 'over', key, text, guess }))
+  const over = { type: 'over', ...aboutOf(alert), guess: alert.guess } as const
+  const reports = about.map(({ id }) => report(world, id, over))
   const last = reports.at(-1)
   if (last === undefined) return null
   return { id: last.id, hearers: new Set(reports.flatMap(({ hearers }) => [...hearers])) }
