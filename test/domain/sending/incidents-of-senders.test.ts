@@ -31,6 +31,13 @@ describe('an acknowledgement by the sender', () => {
   })
 })
 
+test('an acknowledgement in a line of Icinga takes the incident', () => {
+  const { post, incidents } = startIncidents()
+  post({ body: 'PROBLEM nas http: HTTP CRITICAL: HTTP/1.0 500' })
+  post({ body: 'ACKNOWLEDGEMENT nas http: HTTP CRITICAL: HTTP/1.0 500' })
+  assert.deepEqual([incidents()[0]?.takenBy, incidents().length], ['owner', 1])
+})
+
 describe('a recovery that finds no incident', () => {
   test('is told once an hour to those who were told of another, and closes nothing', () => {
     const { alarm, over, news, world, incidents } = startIncidents()
