@@ -129,6 +129,8 @@ export interface AlertReading {
    * words of the thing (`thing:…`). Null: the alert names neither.
    */
   readonly key: string | null
+  /** The key that the release before gave it. Absent: the same, or none. */
+  readonly formerKey?: string
   /** The thing, as a person reads it. */
   readonly subject: string | null
   /** What tells the thing from another of the same name: its machine, its part or its problem. */
@@ -140,7 +142,8 @@ export interface AlertReading {
 }
 
 /** What an alert says, for texts about several alerts. */
-export interface AlertFacts extends Pick<AlertReading, 'key' | 'subject' | 'detail' | 'things'> {
+export interface AlertFacts
+  extends Pick<AlertReading, 'key' | 'formerKey' | 'subject' | 'detail' | 'things'> {
   readonly state: AlertState | null
   readonly severity: AlertSeverity | null
   /** Whether the sender itself states that it is critical. */

@@ -81,10 +81,14 @@ function openPlaces(database: DatabaseSync): Places {
   const ofWebhook = database.prepare(
     'SELECT id, state, alert_at FROM incident WHERE closed_at IS NULL AND webhook_id = ? ORDER BY id',
   )
-  const aboutThing = database.prepare(`
-    SELECT id, state, alert_at, is_over FROM incident_thing JOIN incident ON id = incident_id
-    WHERE incident_thing.account_id = ? AND incident_thing.webhook_id = ? AND incident_thing.key = ?
-    ORDER BY id`)
+  const findThing = (which: string) =>
+    database.prepare(`
+      SELECT id, state, alert_at, is_over FROM incident_thing JOIN incident ON id = incident_id
+      WHERE incident_thing.account_id = ? AND incident_thing.webhook_id = ? AND incident_thing.key = ?
+        ${which} ORDER BY id`)
+  const aboutThing = findThing('')
+  // The release before noted no names.
+  const former = findThing('AND name IS NULL')
   const numbers = database.prepare(`
     WITH RECURSIVE each (number) AS (
       SELECT ${NUMBER_MIN} UNION ALL SELECT number + 1 FROM each WHERE number < ${NUMBER_MAX})
@@ -105,8 +109,11 @@ function openPlaces(database: DatabaseSync): Places {
   return {
     countLive: accountId => Number(countLive.get(accountId)?.['count']),
     ofWebhook: webhookId => ofWebhook.all(webhookId).map(placeOf),
-    aboutThing: ({ accountId, id }, key) =>
-      aboutThing.all(accountId, id, key).map(row => ({ ...placeOf(row), isOver: row['is_over'] === 1 })),
+    aboutThing({ accountId, id }, { key, formerKey }) {
+      const rows = key === null ? [] : aboutThing.all(accountId, id, key)
+      const found = rows.length > 0 || formerKey === undefined ? rows : former.all(accountId, id, formerKey)
+      return found.map(row => ({ ...placeOf(row), isOver: row['is_over'] === 1 }))
+    },
     numbers: accountId =>
       numbers.all({ $account: accountId }).flatMap(row => {
         const isLive = row['is_live'] === 1

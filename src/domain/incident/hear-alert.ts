@@ -2,7 +2,7 @@
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { say, sentence } from '#contracts/words.ts'
 import { namesText } from '#domain/alert/storm-text.ts'
-import type { IncidentThing } from '#domain/incident/incident.ts'
+import type { Incident, IncidentThing } from '#domain/incident/incident.ts'
 import {
   awake,
   change,
@@ -23,10 +23,10 @@ const NAME_LENGTH_MAX = 40
 const NAMES_MAX = 100
 
 export function join(draft: IncidentDraft, event: EventOf<'joined'>): void {
-  const { state, things: known, alerts, severity: before, told, key: own } = draft.incident
+  const { state, alerts, severity: before, told, key: own } = draft.incident
   const { key, group, text, guess = false, severity, isAloud } = event
   if (state === 'closed') return
-  const { things, names } = thingsAfter(known, event, false)
+  const { things, names } = thingsAfter(draft.incident, event, false)
   change(draft, { alerts: alerts + 1, alertAt: draft.facts.wallMs, things })
   note(draft, 'joined', { detail: text })
   const isWorse = severityRank(severity) > severityRank(before)
@@ -45,9 +45,9 @@ export function join(draft: IncidentDraft, event: EventOf<'joined'>): void {
 }
 
 export function endThings(draft: IncidentDraft, event: EventOf<'over'>): void {
-  const { state, things: known, told } = draft.incident
+  const { state, told } = draft.incident
   if (state === 'closed') return
-  const { things, isChanged } = thingsAfter(known, event, true)
+  const { things, isChanged } = thingsAfter(draft.incident, event, true)
   if (!isChanged) return
   change(draft, { things })
   if (!things.every(({ isOver }) => isOver)) return
@@ -58,37 +58,46 @@ export function endThings(draft: IncidentDraft, event: EventOf<'over'>): void {
   close(draft, 'sender', { people: told, text: names.length > 1 ? many() : event.text, guess })
 }
 
-/** The things of an incident after an alert, and the names of those that are new. */
-export function thingsAfter(
-  known: readonly IncidentThing[],
-  { key, name, text, group }: AlertAbout,
-  isOver: boolean,
-): {
+interface ThingsAfter {
   readonly things: readonly IncidentThing[]
+  /** Of those that are new. */
   readonly names: readonly string[]
   readonly isChanged: boolean
-} {
+}
+
+/** The things of an incident after an alert. */
+export function thingsAfter(
+  { things: known, text: told }: Pick<Incident, 'things' | 'text'>,
+  { key, formerKey, name, text, group }: AlertAbout,
+  isOver: boolean,
+): ThingsAfter {
   const own = (name ?? text).slice(0, NAME_LENGTH_MAX).toWellFormed().trim()
   const said = group?.things ?? [{ key, name: own, isOver }]
+  const isOfGroup = said.every(one => one.key !== key)
   const things = new Map(known.map(one => [one.key, one]))
+  const members = () => [...things.values()].filter(one => one.key?.startsWith(`${key}#`))
+  // The release before noted no names: it is not known which thing it told, but in which words.
+  const old = things.get(things.has(key) ? key : (formerKey ?? key))
+  const isOld = old !== undefined && old.key !== null && old.name === undefined && members().length === 0
+  const isTold = isOld && (told === text || (old.key === key && !isOfGroup))
+  if (isOld) things.delete(old.key)
   const names: string[] = []
   let isChanged = false
   const set = (thing: IncidentThing): void => {
     isChanged = true
     things.set(thing.key, thing)
   }
-  const isOfGroup = said.every(one => one.key !== key)
   if (isOfGroup && !things.has(key)) set({ key, isOver })
   for (const thing of said) {
     const before = things.get(thing.key)
-    if (before === undefined && !thing.isOver) names.push(thing.name)
+    const isNew = before === undefined && (!thing.isOver || isOld)
+    if (isNew && !isTold) names.push(thing.name)
     if (before !== undefined && before.isOver !== thing.isOver) set({ ...before, isOver: thing.isOver })
-    if (before !== undefined || thing.isOver || (thing.key === null && known.length > 0)) continue
+    if (!isNew || (thing.key === null && known.length > 0)) continue
     // One that is one too many is never known to be over, so that the incident does not end without it.
     set(things.size < THINGS_MAX ? thing : { key: null, isOver: false })
   }
-  const members = [...things.values()].filter(one => one.key?.startsWith(`${key}#`))
-  if (isOfGroup && isChanged) set({ key, isOver: members.every(one => one.isOver) })
+  if (isOfGroup && isChanged) set({ key, isOver: members().every(one => one.isOver) })
   return { things: isChanged ? [...things.values()] : known, names, isChanged }
 }
 

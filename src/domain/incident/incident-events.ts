@@ -7,6 +7,8 @@ import type { Incident } from '#domain/incident/incident.ts'
 /** What an alert is about: one thing, or those of a group. */
 export interface AlertAbout {
   readonly key: string | null
+  /** The key that the release before gave the thing. */
+  readonly formerKey?: string
   /** Of the thing; absent: it has none but `text`. */
   readonly name?: string
   readonly text: string

@@ -45,11 +45,11 @@ const MINUTE_MS = 60_000
 /** Opens an incident and tells its first step, whether or not a phone can send now. */
 export function openIncident(input: IncidentInput, facts: IncidentFacts): IncidentOutcome {
   const { wallMs } = facts
-  const { name: _, group: __, ...own } = input
+  const { name: _, group: __, formerKey: ___, ...own } = input
   const incident: Incident = {
     ...own,
     state: 'open',
-    things: thingsAfter([], input, false).things,
+    things: thingsAfter({ things: [], text: '' }, input, false).things,
     alerts: 1,
     openedAt: wallMs,
     alertAt: wallMs,

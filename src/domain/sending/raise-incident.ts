@@ -42,14 +42,14 @@ export interface Report {
 export function reportToIncident(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
   if (alert.facts.state === 'recovered') return endThing(world, webhook, alert)
   if (alert.facts.state === 'acknowledged') return acknowledge(world, webhook, alert)
-  const id = incidentIdOf(world, webhook, alert.facts.key)
+  const id = incidentIdOf(world, webhook, alert.facts)
   return id === null ? null : join(world, id, alert)
 }
 
 /** The incident that an alert about this thing would join. */
-export function incidentIdOf(world: World, webhook: Webhook, key: string | null): string | null {
+export function incidentIdOf(world: World, webhook: Webhook, facts: AlertFacts): string | null {
   const { incidents, webhooks, now } = world
-  const same = key === null ? [] : incidents.aboutThing(webhook, key)
+  const same = incidents.aboutThing(webhook, facts)
   const known = same.findLast(isWaiting)
   if (known !== undefined || !webhook.gather) return known?.id ?? null
   const isStorm = (webhooks.storm(webhook.id, 'gathered')?.nextAt ?? null) !== null
@@ -150,10 +150,10 @@ function policyOf({ onCall }: World, { accountId, policyId }: Webhook) {
 }
 
 function aboutOf({ facts, text }: RaisedAlert): AlertAbout {
-  const { key, subject, detail = '', things = [], state } = facts
+  const { key, formerKey, subject, detail = '', things = [], state } = facts
   const name = joinWords(subject ?? text, detail)
   const isGroup = things.length > 0 && things.every(({ isOver }) => isOver) === (state === 'recovered')
-  return { key, text, name, ...(isGroup && { group: { subject, things } }) }
+  return { key, ...(formerKey && { formerKey }), text, name, ...(isGroup && { group: { subject, things } }) }
 }
 
 function join(world: World, id: string, alert: RaisedAlert): Report {
@@ -162,9 +162,7 @@ function join(world: World, id: string, alert: RaisedAlert): Report {
 }
 
 function endThing(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
-  const { key } = alert.facts
-  if (key === null) return null
-  const about = world.incidents.aboutThing(webhook, key).filter(({ isOver }) => !isOver)
+  const about = world.incidents.aboutThing(webhook, alert.facts).filter(({ isOver }) => !isOver)
   const over = { type: 'over', ...aboutOf(alert), guess: alert.guess } as const
   const reports = about.map(({ id }) => report(world, id, over))
   const last = reports.at(-1)
@@ -173,7 +171,7 @@ function endThing(world: World, webhook: Webhook, alert: RaisedAlert): Report | 
 }
 
 function acknowledge(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): Report | null {
-  const about = facts.key === null ? [] : world.incidents.aboutThing(webhook, facts.key)
+  const about = world.incidents.aboutThing(webhook, facts)
   const last = about.findLast(({ isOver }) => !isOver)
   return last === undefined ? null : report(world, last.id, { type: 'acknowledged', text, guess })
 }

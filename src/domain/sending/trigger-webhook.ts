@@ -130,7 +130,7 @@ function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): Tr
     return sendNow(world, withoutHearers(webhook, report), { input, incidentId: report?.id ?? null })
   }
   const duplicate = way === 'repeat'
-  const incidentId = duplicate ? incidentIdOf(world, webhook, facts.key) : (tellIncident(false)?.id ?? null)
+  const incidentId = duplicate ? incidentIdOf(world, webhook, facts) : (tellIncident(false)?.id ?? null)
   note(world, webhook, { ...input, outcome: duplicate ? 'DUPLICATE' : 'GATHERED' })
   return { triggered: true, reason: null, duplicate, gathered: true, message: text, messages: [], incidentId }
 }
