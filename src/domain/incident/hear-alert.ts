@@ -13,7 +13,7 @@ import {
   tell,
 } from '#domain/incident/incident-draft.ts'
 import type { AlertAbout, EventOf } from '#domain/incident/incident-events.ts'
-import { alsoDueAt, hurry, reopen } from '#domain/incident/walk-steps.ts'
+import { ALSO_MS, alsoDueAt, hurry, reopen } from '#domain/incident/walk-steps.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 
 const THINGS_MAX = ACCOUNT_BOUNDS.incidentThings.most
@@ -121,23 +121,30 @@ function tellOfThings(draft: IncidentDraft, event: EventOf<'joined'>, names: rea
   if (also === undefined || (before === null && alsoDueAt(also) <= wallMs)) tellAlso(draft)
 }
 
-/** Tells of the things that joined since the last such text. */
+/** Tells of the things that joined since the last such text, once somebody can hear of them. */
 export function tellAlso(draft: IncidentDraft): void {
-  const { also } = draft.incident
-  const { language, wallMs } = draft.facts
-  if (also === undefined) return
+  const { incident, facts } = draft
+  const { also, severity } = incident
+  const people = hearers(incident)
+  if (also === undefined || people.length === 0) return
+  if (awake(draft, people).length === 0) {
+    const ends = people.map(one => facts.quietUntil(one, severity) ?? facts.wallMs)
+    return change(draft, { also: { ...also, since: Math.min(...ends) - ALSO_MS } })
+  }
   const { group, names, count } = also
-  const head = group ?? say(language, '1 alert|{count} alerts', { count })
+  const head = group ?? say(facts.language, '1 alert|{count} alerts', { count })
   tellMore(draft, { text: also.text ?? namesText(head, names, count), guess: also.guess })
-  change(draft, { also: { ...also, since: wallMs, text: null, names: [], count: 0 } })
+  change(draft, { also: { ...also, since: facts.wallMs, text: null, names: [], count: 0 } })
 }
 
 /** Texts the person who has taken it, or all who were told so far. */
 export function tellMore(draft: IncidentDraft, telling: Telling): void {
-  const { state, told, takenBy } = draft.incident
-  if (state === 'closed') return
-  const isTaken = state === 'taken'
-  const people = !isTaken || takenBy === null || takenBy === 'owner' ? told : [takenBy]
-  const words = isTaken ? { before: sentence('Also') } : { asks: true }
-  tell(draft, awake(draft, people), { ...words, isAlso: true, ...telling })
+  const { incident } = draft
+  if (incident.state === 'closed') return
+  const words = incident.state === 'taken' ? { before: sentence('Also') } : { asks: true }
+  tell(draft, awake(draft, hearers(incident)), { ...words, isAlso: true, ...telling })
+}
+
+function hearers({ state, told, takenBy }: Incident): readonly string[] {
+  return state !== 'taken' || takenBy === null || takenBy === 'owner' ? told : [takenBy]
 }

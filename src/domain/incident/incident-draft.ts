@@ -4,6 +4,7 @@ import { ENGLISH, say, sentence } from '#contracts/words.ts'
 import { type Incident, type IncidentEntry, isUrgent } from '#domain/incident/incident.ts'
 import type { IncidentEffect, IncidentFacts } from '#domain/incident/incident-events.ts'
 import { type IncidentWords, incidentText } from '#domain/incident/incident-text.ts'
+import type { RingHours } from '#domain/on-call/policy.ts'
 
 /**
  * Texts about one incident, beside replies and texts that end it; or twice the people of its policy, where
@@ -49,6 +50,8 @@ export interface Telling extends IncidentWords {
   readonly isAlso?: boolean
   /** Whether the text ends the incident, so that it does not count for those who were told of it. */
   readonly isFree?: boolean
+  /** Whether it waits for the end of a person's quiet hours. */
+  readonly isHeld?: boolean
 }
 
 /** Tells people of the incident, each at most once in one change. */
@@ -86,7 +89,8 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   const asks = telling.asks === true && facts.canHearAnswers
   const text = incidentText(incident, { ...telling, asks, bound }, facts.language)
   const guess = (telling.text === undefined ? incident.guess : telling.guess) === true
-  const of = { personId, text, guess, isStep, isAlso, counts: !isEnd }
+  const sendAt = telling.isHeld === true ? facts.quietUntil(personId, incident.severity) : null
+  const of = { sendAt, personId, text, guess, isStep, isAlso, counts: !isEnd }
   draft.effects.push({ type: 'tell', ...of, ...(isLastOf !== undefined && { isLastOf }) })
 }
 
@@ -120,15 +124,19 @@ function isAbove({ facts }: IncidentDraft, texts: number, of: 'all' | 'own'): bo
 }
 
 /** Rings these people, as far as that is possible. `isFirst`: each rings once more. */
-export function ring(draft: IncidentDraft, people: readonly string[], isFirst: boolean): void {
+export function ring(
+  draft: IncidentDraft,
+  people: readonly string[],
+  { isFirst, hours }: { readonly isFirst: boolean; readonly hours: RingHours },
+): void {
   const { facts } = draft
-  for (const personId of people.filter(one => facts.canRing(one))) {
+  for (const personId of people.filter(one => facts.canRing(one, hours))) {
     const { rings, ringAgain } = draft.incident
     if (rings >= RINGS_MAX) {
       change(draft, { boundAt: facts.wallMs })
       return note(draft, 'bound', { detail: `${RINGS_MAX} rings` })
     }
-    const again = { personId, at: facts.wallMs + RING_AGAIN_MS }
+    const again = { personId, at: facts.wallMs + RING_AGAIN_MS, ...(hours !== null && { hours }) }
     change(draft, { rings: rings + 1, ringAgain: isFirst ? [...ringAgain, again] : ringAgain })
     note(draft, 'ringing', { personId })
     draft.effects.push({ type: 'ring', personId })
@@ -160,7 +168,7 @@ export function close(
   tell(
     draft,
     people.filter(one => told.includes(one)),
-    { ...telling, isFree: true },
+    { ...telling, isFree: true, isHeld: true },
   )
 }
 

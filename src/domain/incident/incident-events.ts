@@ -3,6 +3,7 @@ import type { AlertSeverity } from '#contracts/webhook.ts'
 import type { Language } from '#contracts/words.ts'
 import type { Move } from '#domain/clock/believed-clock.ts'
 import type { Incident } from '#domain/incident/incident.ts'
+import type { RingHours } from '#domain/on-call/policy.ts'
 
 /** What an alert is about: one thing, or those of a group. */
 export interface AlertAbout {
@@ -59,8 +60,8 @@ export interface IncidentFacts {
   canTell(personId: string, telling: IncidentTelling): 'yes' | 'last-of-hour' | 'last-of-day' | 'no'
   /** Whether no phone has got this message yet. */
   isWaiting(messageId: string): boolean
-  /** Whether a phone can call the person, and the person's hour allows it. */
-  canRing(personId: string): boolean
+  /** Whether a phone can call the person, the person's hour allows it, and it is one of these hours there. */
+  canRing(personId: string, hours: RingHours): boolean
 }
 
 /** What a bound must know of a text. */
@@ -141,6 +142,8 @@ export type IncidentEffect =
   | {
       readonly type: 'tell'
       readonly personId: string
+      /** When it shall leave; null: at once. */
+      readonly sendAt: number | null
       readonly text: string
       readonly guess: boolean
       /** Whether the text belongs to a step, which goes on at once if all of its texts fail. */

@@ -1,6 +1,6 @@
 import type { IncidentHappening, IncidentState } from '#contracts/incident.ts'
 import type { AlertSeverity } from '#contracts/webhook.ts'
-import type { Policy } from '#domain/on-call/policy.ts'
+import type { Policy, RingHours } from '#domain/on-call/policy.ts'
 
 /** Events that settle when something is due next. */
 export const SETTLING: ReadonlySet<IncidentHappening> = new Set([
@@ -121,7 +121,11 @@ export interface Incident {
   /** People who said no in this round. */
   readonly refused: readonly string[]
   /** Whose phone rings a second time in this step, and when. */
-  readonly ringAgain: readonly { readonly personId: string; readonly at: number }[]
+  readonly ringAgain: readonly {
+    readonly personId: string
+    readonly at: number
+    readonly hours?: RingHours
+  }[]
   /** People who were told of it, in order. Only they can answer. */
   readonly told: readonly string[]
   /** Texts of the last step that have not failed for good. */

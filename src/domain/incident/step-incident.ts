@@ -199,7 +199,8 @@ function take(draft: IncidentDraft, who: string, { minutes = null, ...words }: T
   const isAsked = draft.effects.some(one => one.type === 'reply')
   if (who !== 'owner' && !isAsked) tell(draft, [who], { before: sentence('Yours'), ...says })
   const others = draft.incident.told.filter(one => one !== who)
-  tell(draft, others, { before: sentence('{name} has it', { name: nameOfHolder(who, facts) }), ...says })
+  const before = sentence('{name} has it', { name: nameOfHolder(who, facts) })
+  tell(draft, others, { before, isHeld: true, ...says })
   change(draft, { endings: isFree ? [...endings, 'taken'] : endings })
 }
 

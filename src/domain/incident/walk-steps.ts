@@ -19,19 +19,22 @@ const MINUTE_MS = 60_000
 const ROUND_PAUSE_MS = 10 * MINUTE_MS
 /** From one step of a rehearsal to the next. */
 const REHEARSAL_STEP_MS = 10_000
+/** From a text about what joined to the next one. */
+export const ALSO_MS = MINUTE_MS
 /** An unanswered incident is closed after this time. */
 const UNANSWERED_MS = 86_400_000
 
 /** When something is to be done about an incident. Wall-clock milliseconds; null: never. */
 export function dueAtOf(incident: Incident): number | null {
-  const { also } = incident
+  const { also, told } = incident
   const own = stateDueAt(incident)
-  return own === null || also === undefined || also.count === 0 ? own : Math.min(own, alsoDueAt(also))
+  const isNews = also !== undefined && also.count > 0 && told.length > 0
+  return own === null || !isNews ? own : Math.min(own, alsoDueAt(also))
 }
 
 /** When what joined is told. */
 export function alsoDueAt({ since }: NonNullable<Incident['also']>): number {
-  return since + MINUTE_MS
+  return since + ALSO_MS
 }
 
 /** When a step, a ring, the end of a round or of the taker's time comes. Null: never. */
@@ -125,8 +128,11 @@ function runSteps(draft: IncidentDraft): void {
     ready.filter(one => !isNews(one)),
     { before: sentence('Still'), asks: true, isStep: true },
   )
-  const ringing = peopleOf(due.filter(step => step.ring))
-  ring(draft, awake(draft, ringing), true)
+  for (const step of due.filter(one => one.ring)) {
+    const isRung = (id: string) => draft.effects.some(one => one.type === 'ring' && one.personId === id)
+    const silent = peopleOf([step]).filter(one => !isRung(one))
+    ring(draft, awake(draft, silent), { isFirst: true, hours: step.ringHours ?? null })
+  }
 }
 
 /** The people whom these steps name now. */
@@ -164,14 +170,8 @@ function ringOnceMore(draft: IncidentDraft): void {
   const due = incident.ringAgain.filter(isDue)
   if (due.length === 0) return
   change(draft, { ringAgain: incident.ringAgain.filter(one => !isDue(one)) })
-  ring(
-    draft,
-    awake(
-      draft,
-      due.map(({ personId }) => personId),
-    ),
-    false,
-  )
+  for (const { personId, hours = null } of due)
+    ring(draft, awake(draft, [personId]), { isFirst: false, hours })
 }
 
 /** All rounds are over. Everybody of the policy hears of it, because a late answer is better than none. */
@@ -185,7 +185,7 @@ function giveUp(draft: IncidentDraft): void {
   if (!isRehearsal) draft.effects.push({ type: 'alarm' })
   const everyone = draft.facts.resolve('everyone')
   const isFree = !endings.includes('unanswered')
-  tell(draft, awake(draft, everyone), { before: sentence('Nobody took'), asks: !isRehearsal, isFree })
+  tell(draft, everyone, { before: sentence('Nobody took'), asks: !isRehearsal, isFree, isHeld: true })
   change(draft, { endings: isFree ? [...endings, 'unanswered'] : endings })
   if (isRehearsal) end(draft, null, 'over')
 }

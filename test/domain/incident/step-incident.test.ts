@@ -202,6 +202,16 @@ test('what joins is told after a step that comes at the same time, and once a ph
   assert.deepEqual(rig.after(0), ['ada: d down [2]', 'bob: d down [2]'])
 })
 
+test('what joins while all sleep is told when the first of them wakes', () => {
+  const rig = new IncidentRig(['0 ada', '5 bob'])
+  const wakes = rig.facts.wallMs + 60 * 60_000
+  rig.facts = { ...rig.facts, quietUntil: () => (rig.facts.wallMs < wakes ? wakes : null) }
+  rig.answer('ada', 'take')
+  const join = (name: string) => rig.join({ key: `id:${name}`, name, text: `${name} down`, isAloud: true })
+  assert.deepEqual([join('b'), rig.after(30), join('c'), rig.after(29)], [[], [], [], []])
+  assert.deepEqual(rig.after(1), ['ada: Also: 2 alerts: b, c'])
+})
+
 test('an incident with more things than it knows by name does not end by itself', () => {
   const rig = new IncidentRig(TWO)
   const { most } = ACCOUNT_BOUNDS.incidentThings

@@ -108,6 +108,35 @@ test('what gets worse is told though its step waits for the morning', () => {
   assert.deepEqual(rig.join({ severity: 'critical', text: 'NAS burns' }), ['ada: NAS burns [2]'])
 })
 
+test('what ends it waits for the end of quiet hours', () => {
+  const rig = new IncidentRig(['0 ada bob', '5 carol'])
+  rig.facts = {
+    ...rig.facts,
+    quietUntil: (id, severity) => (id !== 'ada' && severity !== 'critical' ? 9e14 : null),
+  }
+  assert.deepEqual(rig.answer('ada', 'take').slice(1), ['taken', 'bob: Ada has it: NAS down later'])
+  assert.deepEqual(rig.over(), ['closed', 'ada: NAS up', 'bob: NAS up later'])
+  const left = new IncidentRig(['0 ada'], {}, rig.facts)
+  left.owner('next')
+  const [, , ada, bob] = left.owner('next')
+  assert.deepEqual([ada, bob], ['ada: Nobody took: NAS down [2]', 'bob: Nobody took: NAS down [2] later'])
+})
+
+test('a step rings in its hours only, also the second time', () => {
+  const rig = new IncidentRig(['0 ada!'], {}, { canRing: (_, hours) => hours?.from !== '08:00' })
+  assert.deepEqual(rig.opening.at(-1), 'ring ada')
+  const plan = (from: string) => ({
+    ...rig.incident.plan,
+    steps: [{ afterMinutes: 0, tell: ['ada'], ring: true, ringHours: { from, to: '20:00' } }],
+  })
+  const open = (from: string) => new IncidentRig([], { plan: plan(from) }, rig.facts)
+  assert.deepEqual(open('08:00').opening.at(-1), 'ada: NAS down [2]')
+  const second = open('07:00')
+  assert.deepEqual(second.opening.at(-1), 'ring ada')
+  second.facts = { ...second.facts, canRing: (_, hours) => hours === null }
+  assert.deepEqual(second.after(1.5), [])
+})
+
 test('a person is rung twice a step at most, the second time after 90 seconds', () => {
   const rig = new IncidentRig(['0 ada!', '5 bob'])
   assert.deepEqual(rig.opening, ['opened', 'ada: NAS down [2]', 'ring ada'])

@@ -63,7 +63,7 @@ test('the upgrade closes incidents above the bounds without a text, an alarm or 
   )
 })
 
-test('an alert whose key has changed finds its incident from before the upgrade, and tells what is new', () => {
+test('an alert whose key has changed finds its incident, and tells what is new', () => {
   const { alarm, news, world, incidents } = startIncidents()
   const smart = (disk: string, state: 'firing' | 'recovered' = 'firing') =>
     alarm('SMART', { key: `thing:smart ${disk}`, formerKey: 'thing:smart', state }, `SMART ${disk} ${state}`)

@@ -226,6 +226,39 @@ test('a step rings twice, until somebody takes it', () => {
   assert.deepEqual(happened?.slice(0, 6), ['opened', 'told', 'ringing', 'busy', 'ringing', 'taken'])
 })
 
+test('in quiet hours the end waits for the morning, and only the hours of a step ring', () => {
+  const steps = (ringHours: { from: string; to: string }) => [
+    { afterMinutes: 0, tell: [it.people.ada], ring: true, ringHours },
+  ]
+  const it = startIncidents({ ring: true })
+  const { world, alarm, over, sendOffered, accountId, policyId, people } = it
+  const quiet = { from: '13:00', to: '14:00', below: 'critical' } as const
+  const zone = { timeZone: 'UTC' }
+  world.ask('person.update', { accountId, id: people.ada, change: { quiet, ...zone } })
+  world.ask('policy.update', {
+    accountId,
+    id: policyId,
+    change: { steps: steps({ from: '12:30', to: '11:00' }) },
+  })
+  it.frames()
+  alarm('nas', { severity: 'warning' })
+  const rings = () => it.frames().filter(({ type }) => type === 'ring').length
+  assert.equal(rings(), 0)
+  it.says('ada', '2')
+  world.advance(65 * MINUTE)
+  over()
+  const sent = () => {
+    sendOffered()
+    return world.database.prepare("SELECT text FROM message WHERE status = 'sent' AND text LIKE 'UP%'").all()
+      .length
+  }
+  assert.equal(sent(), 0)
+  world.advance(55 * MINUTE)
+  assert.equal(sent(), 1)
+  alarm('web')
+  assert.equal(rings(), 1)
+})
+
 test('each change is an event, and news for open pages', () => {
   const { alarm, over, says, world, accountId } = startIncidents({ fields: { recipients: [RECIPIENT] } })
   const wanted = ['incident.opened', 'incident.taken', 'incident.closed'] as const
