@@ -128,8 +128,12 @@ export interface Incident {
   }[]
   /** People who were told of it, in order. Only they can answer. */
   readonly told: readonly string[]
-  /** Texts of the last step that have not failed for good. */
-  readonly pending: readonly { readonly messageId: string; readonly personId: string }[]
+  /** Texts that have not failed for good: of the last step, and those that people got at once beside it. */
+  readonly pending: readonly {
+    readonly messageId: string
+    readonly personId: string
+    readonly isBeside?: true
+  }[]
   readonly timeline: readonly IncidentEntry[]
 }
 

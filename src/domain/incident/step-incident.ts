@@ -34,6 +34,7 @@ import {
   dueAtOf,
   hurry,
   namedBy,
+  passOver,
   RELEASED,
   reopen,
   stateDueAt,
@@ -82,6 +83,7 @@ export function openIncident(input: IncidentInput, facts: IncidentFacts): Incide
   change(draft, { atOnce: atOnce.filter(one => ready.includes(one) || !named.includes(one)) })
   beginRound(draft, 1)
   tell(draft, draft.incident.atOnce ?? [], { asks: true })
+  passOver(draft)
   return outcomeOf(draft)
 }
 
@@ -236,22 +238,28 @@ function wakeState(draft: IncidentDraft): void {
 }
 
 function noteMessage(draft: IncidentDraft, { personId, messageId, isStep }: EventOf<'told'>): void {
-  const { timeline, pending } = draft.incident
+  const { timeline, pending, round, atOnce = [] } = draft.incident
+  const isBeside = !isStep && round === 1 && atOnce.includes(personId)
   const index = timeline.findLastIndex(one => one.event === 'told' && one.personId === personId)
   const entry = timeline[index]
   if (entry !== undefined) change(draft, { timeline: timeline.with(index, { ...entry, messageId }) })
-  if (isStep) change(draft, { pending: [...pending, { messageId, personId }] })
+  if (!isStep && !isBeside) return
+  const text = { messageId, personId, ...(isBeside && { isBeside: true as const }) }
+  change(draft, { pending: [...pending, text] })
 }
 
 function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>): void {
-  const { timeline, pending, state, nextStep, plan } = draft.incident
+  const { timeline, pending, state, plan } = draft.incident
   const isIt = (one: { readonly messageId: string | null }) => one.messageId === messageId
   const told = pending.find(isIt) ?? timeline.find(isIt)
   if (told === undefined || timeline.some(one => one.event === 'failed' && isIt(one))) return
   note(draft, 'failed', { personId: told.personId, messageId })
+  passOver(draft)
   const left = pending.filter(one => !isIt(one))
   if (left.length === pending.length) return
   change(draft, { pending: left })
+  const ofStep = (texts: Incident['pending']) => texts.filter(one => one.isBeside !== true).length
+  if (ofStep(left) === ofStep(pending) || ofStep(left) > 0) return
   // After the last step its ten minutes pass, or a phone in trouble would use up all rounds in seconds.
-  if (left.length === 0 && state === 'open' && nextStep < plan.steps.length) hurry(draft)
+  if (state === 'open' && draft.incident.nextStep < plan.steps.length) hurry(draft)
 }

@@ -107,7 +107,7 @@ function runSteps(draft: IncidentDraft): void {
     nextStep: behindHeard(draft, end),
     roundAt: facts.wallMs - offsetOf(incident, end - 1),
     quietUntil: null,
-    pending: [],
+    pending: incident.pending.filter(one => one.isBeside === true && incident.round === 1),
     ringAgain: [],
   })
   if (people.length === 0) {
@@ -140,20 +140,36 @@ export function namedBy({ facts }: IncidentDraft, steps: Incident['plan']['steps
   return [...new Set(steps.flatMap(({ tell: targets }) => targets.flatMap(one => facts.resolve(one))))]
 }
 
-function heardAtOnce({ round, atOnce = [] }: Incident): readonly string[] {
-  return round === 1 ? atOnce : []
+/** Those of the people told at once whom a text reached: it was not held back, and has not failed. */
+function heardAtOnce({ round, atOnce = [], told, timeline }: Incident): readonly string[] {
+  const count = (id: string, event: 'told' | 'failed') =>
+    timeline.filter(one => one.event === event && one.personId === id).length
+  const isReached = (id: string) => told.includes(id) && count(id, 'failed') < count(id, 'told')
+  return round === 1 ? atOnce.filter(isReached) : []
+}
+
+/** Looks again which steps the first round passes over, because people were told at once, or were not. */
+export function passOver(draft: IncidentDraft): void {
+  const { state, round, nextStep, atOnce = [] } = draft.incident
+  if (state !== 'open' || round > 1 || nextStep === 0 || atOnce.length === 0) return
+  let step = nextStep
+  while (step > 1 && isFor(draft, step - 1, atOnce)) step -= 1
+  change(draft, { nextStep: behindHeard(draft, step) })
 }
 
 /** This step, or the first after it that names somebody who was not told at once. */
 function behindHeard(draft: IncidentDraft, step: number): number {
-  const { steps } = draft.incident.plan
-  const heard = heardAtOnce(draft.incident)
-  const isHeard = (one: (typeof steps)[number]) => {
-    const named = namedBy(draft, [one])
-    return named.length > 0 && named.every(person => heard.includes(person))
-  }
-  const found = steps.findIndex((one, index) => index >= step && !isHeard(one))
-  return found === -1 ? steps.length : found
+  const { incident } = draft
+  const heard = heardAtOnce(incident)
+  let next = step
+  while (next < incident.plan.steps.length && isFor(draft, next, heard)) next += 1
+  return next
+}
+
+/** Whether a step is for some of these people, and for no others. */
+function isFor(draft: IncidentDraft, step: number, people: readonly string[]): boolean {
+  const named = namedBy(draft, draft.incident.plan.steps.slice(step, step + 1))
+  return named.length > 0 && named.every(person => people.includes(person))
 }
 
 /** A step in which all are quiet waits for the first whose quiet ends. */

@@ -244,7 +244,9 @@ export class IncidentWatch {
     if (own > 7) this.#fail(`tells ${personId} too often`)
     if (!counts && (incident.isRehearsal || !this.told.has(personId))) this.#fail('does not count a text')
     const name = `${personId} ${this.#reopenings} ${incident.round} ${incident.nextStep}`
-    if (isStep && this.#steps.has(name)) this.#fail(`${personId} is told twice of one step`)
+    // A text at once that failed brings back a step that was passed over.
+    const isBack = incident.round === 1 && (incident.atOnce ?? []).length > 0
+    if (isStep && !isBack && this.#steps.has(name)) this.#fail(`${personId} is told twice of one step`)
     if (isStep) this.#steps.add(name)
     if (isStep && this.#refused.has(personId)) this.#fail(`${personId} said no and is told again`)
     if (isStep && facts.quietUntil(personId, incident.severity) !== null) this.#fail(`wakes ${personId}`)

@@ -268,6 +268,27 @@ test('a step with nobody left ends the round if the steps after it are for peopl
   assert.deepEqual(rig.after(15), ['escalated', 'bob: Still: NAS down [2]'])
 })
 
+test('the first round does not pass over a recipient whose text failed, or was held back', () => {
+  const steps = ['0 bob', '5 carol', '10 ada']
+  const failed = new IncidentRig(steps, { atOnce: ['carol'] })
+  const text = failed.incident.timeline.find(({ personId }) => personId === 'carol')
+  failed.after(2)
+  failed.step({ type: 'text-failed', messageId: text?.messageId ?? '' })
+  assert.deepEqual([failed.after(2.9), failed.after(0.1)], [[], ['escalated', 'carol: Still: NAS down [2]']])
+  assert.deepEqual(failed.after(5), ['escalated', 'ada: NAS down [2]'])
+  const late = new IncidentRig(steps, { atOnce: ['carol'] })
+  assert.deepEqual([late.after(5), late.after(2)], [[], []])
+  late.step({ type: 'text-failed', messageId: text?.messageId ?? '' })
+  assert.deepEqual(late.after(0), ['escalated', 'carol: Still: NAS down [2]'])
+  const held = new IncidentRig(
+    steps,
+    { atOnce: ['carol'] },
+    { canTell: id => (id === 'carol' ? 'no' : 'yes') },
+  )
+  held.facts = { ...held.facts, canTell: () => 'yes' }
+  assert.deepEqual(held.after(5), ['escalated', 'carol: NAS down [2]'])
+})
+
 test('a recipient whom no step names now hears at once, also in quiet hours', () => {
   const quietUntil = (id: string) => (id === 'carol' ? 1e15 : null)
   const open = (...steps: string[]) => new IncidentRig(steps, { atOnce: ['carol'] }, { quietUntil }).opening
