@@ -127,6 +127,7 @@ export class IncidentWatch {
   #checkDue(before: Incident, { incident, effects }: IncidentOutcome, { facts, monoMs }: Moment): void {
     const isDue = before.dueAt !== null && before.dueAt <= facts.wallMs
     const endsAlone = before.state === 'unanswered' || (before.state === 'taken' && before.isRehearsal)
+    if (isDue && endsAlone && tells(effects).some(({ isAlso }) => isAlso)) return
     if (isDue && endsAlone) return incident.state === 'closed' ? undefined : this.#fail('does not end')
     if (!isDue || !facts.canSendNow) {
       if (incident !== before || effects.length > 0) this.#fail('acts before its time, or without a phone')
