@@ -8,6 +8,7 @@ export interface StepDraft {
   readonly afterMinutes: string
   readonly tell: readonly string[]
   readonly ring: boolean
+  readonly ringHours?: PolicyResource['steps'][number]['ringHours']
 }
 
 export interface PolicyDraft {

@@ -109,6 +109,14 @@ export interface ReadingCommands {
   'webhook.forget': { input: ReadingReference; output: { readonly shape: string } }
 }
 
+/** One of the things of a group of alerts. */
+export interface AlertThing {
+  readonly key: string
+  /** As a person reads it, without the name that the group shares. */
+  readonly name: string
+  readonly isOver: boolean
+}
+
 /** How an alert was read. */
 export interface AlertReading {
   /** Whether no sender was recognised and no role is settled, so that the roles were guessed. */
@@ -121,16 +129,21 @@ export interface AlertReading {
    * words of the thing (`thing:…`). Null: the alert names neither.
    */
   readonly key: string | null
+  /** The key that the release before gave it. Absent: the same, or none. */
+  readonly formerKey?: string
   /** The thing, as a person reads it. */
   readonly subject: string | null
   /** What tells the thing from another of the same name: its machine, its part or its problem. */
   readonly detail?: string
+  /** Of a list of alerts (Alertmanager, Grafana), each of them. `key` is then that of the group. */
+  readonly things?: readonly AlertThing[]
   /** The address that AWS SNS asks to open before it sends anything. Null for every other body. */
   readonly confirmationUrl: string | null
 }
 
 /** What an alert says, for texts about several alerts. */
-export interface AlertFacts extends Pick<AlertReading, 'key' | 'subject' | 'detail'> {
+export interface AlertFacts
+  extends Pick<AlertReading, 'key' | 'formerKey' | 'subject' | 'detail' | 'things'> {
   readonly state: AlertState | null
   readonly severity: AlertSeverity | null
   /** Whether the sender itself states that it is critical. */

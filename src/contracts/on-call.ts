@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { PhoneChoice, PhoneFields, type WithTarget } from '#contracts/device-group.ts'
+import { areHours, HOURS_FAULT, hours, RingHours } from '#contracts/local-hours.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
 import {
@@ -52,17 +53,11 @@ const TIME_ZONE_NOTE =
 const ZONE_ANSWER_NOTE = 'The time zone, such as `Europe/Berlin`; that of the gateway if none was given.'
 const NAME_NOTE = 'A label for people, 1 to 80 characters on one line.'
 const CREATED_NOTE = 'Time of creation.'
-const ClockTime = v.pipe(
-  v.string('must be text'),
-  v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 22:00'),
-)
-
 const Quiet = v.nullable(
   v.pipe(
     v.object(
       {
-        from: noted(ClockTime, 'When the quiet hours begin: local time of the person, like `22:00`.'),
-        to: noted(ClockTime, 'When they end; an earlier time is on the next day.'),
+        ...hours,
         below: noted(
           v.picklist(['warning', 'critical'], 'must be warning or critical'),
           'Alerts milder than this wait. Critical ones, and ones of unknown severity, never do.',
@@ -70,7 +65,7 @@ const Quiet = v.nullable(
       },
       'must be an object with from, to and below, or null',
     ),
-    v.check(({ from, to }) => from !== to, 'must end at another time than it begins'),
+    v.check(span => areHours(span), HOURS_FAULT),
   ),
 )
 const QUIET_NOTE = 'Hours in which mild alerts wait; null: none.'
@@ -203,6 +198,7 @@ const Steps = v.pipe(
         v.optional(v.boolean('must be true or false'), false),
         'Whether the phones of these people ring, too.',
       ),
+      ringHours: noted(v.optional(RingHours), 'When they ring; null: always.'),
     }),
     'must be a list of steps',
   ),

@@ -81,10 +81,14 @@ function openPlaces(database: DatabaseSync): Places {
   const ofWebhook = database.prepare(
     'SELECT id, state, alert_at FROM incident WHERE closed_at IS NULL AND webhook_id = ? ORDER BY id',
   )
-  const aboutThing = database.prepare(`
-    SELECT id, state, alert_at, is_over FROM incident_thing JOIN incident ON id = incident_id
-    WHERE incident_thing.account_id = ? AND incident_thing.webhook_id = ? AND incident_thing.key = ?
-    ORDER BY id`)
+  const findThing = (which: string) =>
+    database.prepare(`
+      SELECT id, state, alert_at, is_over FROM incident_thing JOIN incident ON id = incident_id
+      WHERE incident_thing.account_id = ? AND incident_thing.webhook_id = ? AND incident_thing.key = ?
+        ${which} ORDER BY id`)
+  const aboutThing = findThing('')
+  // The release before noted no names.
+  const former = findThing('AND name IS NULL')
   const numbers = database.prepare(`
     WITH RECURSIVE each (number) AS (
       SELECT ${NUMBER_MIN} UNION ALL SELECT number + 1 FROM each WHERE number < ${NUMBER_MAX})
@@ -105,8 +109,11 @@ function openPlaces(database: DatabaseSync): Places {
   return {
     countLive: accountId => Number(countLive.get(accountId)?.['count']),
     ofWebhook: webhookId => ofWebhook.all(webhookId).map(placeOf),
-    aboutThing: ({ accountId, id }, key) =>
-      aboutThing.all(accountId, id, key).map(row => ({ ...placeOf(row), isOver: row['is_over'] === 1 })),
+    aboutThing({ accountId, id }, { key, formerKey }) {
+      const rows = key === null ? [] : aboutThing.all(accountId, id, key)
+      const found = rows.length > 0 || formerKey === undefined ? rows : former.all(accountId, id, formerKey)
+      return found.map(row => ({ ...placeOf(row), isOver: row['is_over'] === 1 }))
+    },
     numbers: accountId =>
       numbers.all({ $account: accountId }).flatMap(row => {
         const isLive = row['is_live'] === 1
@@ -158,7 +165,7 @@ function openSave(database: DatabaseSync): IncidentStore['save'] {
     ON CONFLICT (id) DO UPDATE SET state = excluded.state, opened_at = excluded.opened_at,
       closed_at = excluded.closed_at, alert_at = excluded.alert_at, due_at = excluded.due_at,
       content = excluded.content, timeline = excluded.timeline`)
-  const saveThing = database.prepare('INSERT OR REPLACE INTO incident_thing VALUES (?, ?, ?, ?, ?, ?)')
+  const saveThing = database.prepare('INSERT OR REPLACE INTO incident_thing VALUES (?, ?, ?, ?, ?, ?, ?)')
   const removeThing = database.prepare('DELETE FROM incident_thing WHERE incident_id = ? AND key = ?')
   const removeThings = database.prepare('DELETE FROM incident_thing WHERE incident_id = ?')
   const trim = database.prepare(`
@@ -183,7 +190,8 @@ function openSave(database: DatabaseSync): IncidentStore['save'] {
       const stored = known.get(key)
       known.delete(key)
       const isSame = stored?.place === place && stored.thing.isOver === thing.isOver
-      if (!isSame) saveThing.run(id, key, place, accountId, webhookId, Number(thing.isOver))
+      if (isSame) continue
+      saveThing.run(id, key, place, accountId, webhookId, Number(thing.isOver), thing.name ?? null)
     }
     for (const key of known.keys()) removeThing.run(id, key)
   }
@@ -191,7 +199,7 @@ function openSave(database: DatabaseSync): IncidentStore['save'] {
 
 function openIncidentOf(database: DatabaseSync): (row: Row) => Incident {
   const things = database.prepare(
-    'SELECT key, is_over FROM incident_thing WHERE incident_id = ? ORDER BY place',
+    'SELECT key, name, is_over FROM incident_thing WHERE incident_id = ? ORDER BY place',
   )
   return row => {
     const head = headOf(row)
@@ -218,7 +226,8 @@ function headOf(row: Row): IncidentHead {
 }
 
 function thingOf(row: Row): IncidentThing {
-  return { key: text(row['key']) || null, isOver: row['is_over'] === 1 }
+  const name = textOrNull(row['name'])
+  return { key: text(row['key']) || null, ...(name !== null && { name }), isOver: row['is_over'] === 1 }
 }
 
 function placeOf(row: Row): IncidentPlace {

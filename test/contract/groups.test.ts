@@ -129,7 +129,7 @@ test('what is named cannot be removed', async () => {
   const { id } = await group('bob')
   const steps = [{ afterMinutes: 0, tell: [id] }]
   const policy = await call('POST', '/policies', { name: 'Doors', steps })
-  assert.deepEqual(policy.json?.data?.['steps'], [{ ...steps[0], ring: false }])
+  assert.deepEqual(policy.json?.data?.['steps'], [{ ...steps[0], ring: false, ringHours: null }])
   await refused(
     call('POST', '/policies', { name: 'P', steps: [{ ...steps[0], tell: [NO_GROUP] }] }),
     400,

@@ -196,7 +196,7 @@ test('a policy has its defaults, and each fault is named', async () => {
   const single = await rota([ada.id], { name: 'Single' })
   const made = await policy([ada.id])
   assert.deepEqual([made.rounds, made.takenForMinutes], [2, 240])
-  assert.deepEqual(made.steps, [{ afterMinutes: 0, tell: [ada.id], ring: false }])
+  assert.deepEqual(made.steps, [{ afterMinutes: 0, tell: [ada.id], ring: false, ringHours: null }])
   const step = (afterMinutes: unknown, ...tell: unknown[]) => ({ afterMinutes, tell })
   const faults: readonly (readonly [object, RegExp])[] = [
     [{ steps: [] }, /"path":"steps"/],

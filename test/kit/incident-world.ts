@@ -2,10 +2,13 @@ import type { AlertFacts } from '#contracts/alert-reading.ts'
 import type { PhoneFrame } from '#contracts/device-frames.ts'
 import type { PolicyFields } from '#contracts/on-call.ts'
 import type { WebhookFields } from '#contracts/webhook-commands.ts'
+import { renderAlert } from '#domain/alert/render-alert.ts'
+import { triggerRequest } from '#test/kit/alert-payloads.ts'
 import { HELLO } from '#test/kit/hello.ts'
 import { storedIncidents } from '#test/kit/stored-incidents.ts'
 import { NO_FACTS, NOT_READ, startWebhook } from '#test/kit/webhook-world.ts'
 import { TestWorld } from '#test/kit/world.ts'
+import { factsOf } from '#transport/http/trigger-journal.ts'
 
 export const PEOPLE = { ada: '+14155550201', bob: '+14155550202', eve: '+14155550203' } as const
 type Nick = keyof typeof PEOPLE
@@ -64,6 +67,7 @@ export function startIncidents(setup: Setup = {}) {
     sendOffered,
     alarm: (subject = 'nas', facts: Partial<AlertFacts> = {}, text = `DOWN ${subject}`) =>
       it.trigger(text, { ...NO_FACTS, key: `thing:${subject}`, subject, state: 'firing', ...facts }),
+    post: poster(it.trigger, sendOffered),
     over(subject = 'nas') {
       sendOffered()
       return it.trigger(`UP ${subject}`, {
@@ -93,6 +97,15 @@ export function startIncidents(setup: Setup = {}) {
       return world.ask('webhook.test', { ...it.ids, ...text, ...request })
     },
     incidents: () => storedIncidents(world.database),
+  }
+}
+
+/** Posts a body as a sender does. */
+function poster(trigger: ReturnType<typeof startWebhook>['trigger'], sendOffered: () => void) {
+  return (request: Parameters<typeof triggerRequest>[0]) => {
+    sendOffered()
+    const rendered = renderAlert(triggerRequest(request), null)
+    return trigger(rendered.message, factsOf(rendered))
   }
 }
 

@@ -13,12 +13,10 @@ const HASH_LENGTH = 8
 /** Longest value that is a part of a key. */
 const PART_LENGTH_MAX = 80
 /** Words of a subject that do not say what it is about. */
-const FILLERS = new Set(
-  words(
-    'the a an is are was has been now back again connection to for on of alert ups from ended with ' +
-      'returned restored established lost',
-  ),
+const FORMER_FILLERS = new Set(
+  words('the a an is are was has been now back again connection to for on of alert ups from ended'),
 )
+const FILLERS = new Set([...FORMER_FILLERS, ...words('with returned restored established lost')])
 /** `nas is down`, `Connection to nas is up`: the thing of a sentence. */
 const SENTENCE = /^(?:connection to )?(.{2,60}?) (?:is|are|was|has|have|went|came|did|does|cannot|failed)\b/i
 /** A line `DOWN nas: no answer`: a state, the thing, and the reason. Without a reason only a short line. */
@@ -54,6 +52,8 @@ const EXPIRY = new RegExp(
 /** What an alert is about. */
 export interface AlertSubject {
   readonly key: string | null
+  /** The key that the release before gave it. Absent: the same, or none. */
+  readonly formerKey?: string
   readonly subject: string | null
   readonly detail: string
 }
@@ -82,12 +82,32 @@ export function alertSubject(
   if (stated !== '') return { key: `thing:${bounded(stated)}`, subject: subject || null, detail }
   const [reason = ''] = [report?.reason ?? ''].flat()
   const known = thingOfWords(body, { subject, reason })
-  const parts = known === '' ? [subject, about].filter(part => part !== '') : [known]
-  for (const part of [placeOf(body, subject), ...others, FIRST_PART.exec(reason)?.[1] ?? ''])
-    if (part !== '' && !mentions(parts.join(' '), part)) parts.push(part)
-  if (parts.length > 0 && report?.format === 'uptime-monitor' && isExpiry(report)) parts.push('expiry')
-  const name = parts.length === 0 ? '' : nameOf(parts.join(' '))
-  return { key: name === '' ? null : `thing:${bounded(name)}`, subject: subject || null, detail }
+  const first = known === '' ? [subject, about] : [known]
+  const more = [placeOf(body, subject), ...others]
+  const key = keyOf({ first, more: [...more, FIRST_PART.exec(reason)?.[1] ?? ''] }, report, FILLERS)
+  // As the release before read the same words.
+  const formerKey = keyOf({ first: [subject, about], more }, report, FORMER_FILLERS)
+  const isOther = formerKey !== null && formerKey !== key
+  return { key, ...(isOther && { formerKey }), subject: subject || null, detail }
+}
+
+/** `first`: always parts of it; `more`: those of them that the parts before do not say. */
+interface KeyWords {
+  readonly first: readonly string[]
+  readonly more: readonly string[]
+}
+
+function keyOf(
+  { first, more }: KeyWords,
+  report: Report | null,
+  fillers: ReadonlySet<string>,
+): string | null {
+  const parts = first.filter(part => part !== '')
+  for (const part of more) if (part !== '' && !mentions(parts.join(' '), part)) parts.push(part)
+  if (parts.length === 0) return null
+  if (report?.format === 'uptime-monitor' && isExpiry(report)) parts.push('expiry')
+  const name = nameOf(parts.join(' '), fillers)
+  return name === '' ? null : `thing:${bounded(name)}`
 }
 
 function bounded(text: string): string {
@@ -145,9 +165,9 @@ function partsIn(fields: readonly ListedField[], isNamed: boolean): readonly str
 }
 
 /** The words of a subject without those of a state: `nas` for `UPS nas is down`. */
-function nameOf(subject: string): string {
+function nameOf(subject: string, fillers: ReadonlySet<string>): string {
   const all = wordsOf(subject).trim().split(' ')
-  const kept = all.filter(word => !FILLERS.has(word) && !isState(word))
+  const kept = all.filter(word => !fillers.has(word) && !isState(word))
   return (kept.length > 0 ? kept : all).join(' ')
 }
 

@@ -13,6 +13,7 @@ import { stateOfField } from '#domain/alert/guess/role-state.ts'
 import { hashText } from '#domain/alert/read/hash-text.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import type { ReadAlert } from '#domain/alert/read-alert.ts'
+import { thingsOfGroup } from '#domain/alert/senders/group-things.ts'
 import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
@@ -33,6 +34,7 @@ export interface Understood {
 }
 
 export function describeReading({ body, read, fields, shape, settled }: Understood): AlertReading {
+  const about = alertSubject(body, read.report, fields)
   const roles = new Map<ListedField, FieldRole>()
   const probable = assignRoles(fields)
   const told = FIELD_ROLES.map(role => [role, fieldOfRole(role, fields, { read, settled })] as const)
@@ -52,7 +54,8 @@ export function describeReading({ body, read, fields, shape, settled }: Understo
         role: roles.get(field) ?? null,
       })),
     shape,
-    ...alertSubject(body, read.report, fields),
+    ...about,
+    ...thingsOfGroup(body, about.key),
     confirmationUrl: confirmationUrl(body),
   }
 }

@@ -37,8 +37,8 @@ import { cronMail } from '#domain/alert/senders/mail.ts'
 import { makerValues } from '#domain/alert/senders/maker-values.ts'
 import { mediaLibrary } from '#domain/alert/senders/media-library.ts'
 import { jellyfin, overseerr, plex } from '#domain/alert/senders/media-server.ts'
-import { monit } from '#domain/alert/senders/monit.ts'
-import { nagios, nagiosMail } from '#domain/alert/senders/nagios.ts'
+import { monit, monitLine } from '#domain/alert/senders/monit.ts'
+import { nagios, nagiosLine, nagiosMail } from '#domain/alert/senders/nagios.ts'
 import { netdataChartMail, netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
 import { librenmsEnd, meraki } from '#domain/alert/senders/network-gear.ts'
 import {
@@ -117,6 +117,7 @@ export const SENDERS: readonly Sender[] = [
   failedUnits,
   systemd,
   monit,
+  monitLine,
   fail2ban,
   newDevice,
   falco,
@@ -132,6 +133,7 @@ export const SENDERS: readonly Sender[] = [
   checkmkChat,
   nagios,
   nagiosMail,
+  nagiosLine,
   netdataMail,
   netdataChartMail,
   netdataReach,

@@ -97,10 +97,19 @@ function byRank(one: Thing, other: Thing): number {
   return other.rank - one.rank
 }
 
+/** `25 up again: svc01, svc02 +23`. `count`: of all. */
+export function namesText(head: string, names: readonly string[], count = names.length): string {
+  return fit(most => listed(head, names.slice(0, most), count))
+}
+
 /** `Still down: NAS, Router +9` */
 function list(head: string, things: readonly Thing[], names: number): string {
   const named = things.slice(0, names).map(({ name }) => name)
-  const more = things.length - named.length
+  return listed(head, named, things.length)
+}
+
+function listed(head: string, named: readonly string[], count: number): string {
+  const more = count - named.length
   if (named.length === 0) return head
   return `${head}: ${named.join(', ')}${more > 0 ? ` +${more}` : ''}`
 }

@@ -4,6 +4,7 @@ import { ENGLISH, say, sentence } from '#contracts/words.ts'
 import { type Incident, type IncidentEntry, isUrgent } from '#domain/incident/incident.ts'
 import type { IncidentEffect, IncidentFacts } from '#domain/incident/incident-events.ts'
 import { type IncidentWords, incidentText } from '#domain/incident/incident-text.ts'
+import type { RingHours } from '#domain/on-call/policy.ts'
 
 /**
  * Texts about one incident, beside replies and texts that end it; or twice the people of its policy, where
@@ -45,8 +46,12 @@ export function note(
 
 export interface Telling extends IncidentWords {
   readonly isStep?: boolean
+  /** Whether it is about things that joined. Only the bounds of people hold it back. */
+  readonly isAlso?: boolean
   /** Whether the text ends the incident, so that it does not count for those who were told of it. */
   readonly isFree?: boolean
+  /** Whether it waits for the end of a person's quiet hours. */
+  readonly isHeld?: boolean
 }
 
 /** Tells people of the incident, each at most once in one change. */
@@ -60,13 +65,14 @@ export function tell(draft: IncidentDraft, people: readonly string[], telling: T
 function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void {
   const { incident, facts } = draft
   const { told, texts, heard = {}, isRehearsal } = incident
-  const { isStep = false, before } = telling
+  const { isStep = false, isAlso = false, before } = telling
   const isFirst = !told.includes(personId)
   // An end is only for those who were told, and a rehearsal counts in full.
   const isEnd = telling.isFree === true && !isFirst && !isRehearsal
   const own = heard[personId] ?? 0
-  const isOver = !isEnd && (isAbove(draft, texts, 'all') || isAbove(draft, own, 'own'))
-  const isFull = !isEnd && (isAbove(draft, texts + 1, 'all') || isAbove(draft, own + 1, 'own'))
+  const isBound = !isEnd && !isAlso
+  const isOver = isBound && (isAbove(draft, texts, 'all') || isAbove(draft, own, 'own'))
+  const isFull = isBound && (isAbove(draft, texts + 1, 'all') || isAbove(draft, own + 1, 'own'))
   if (isOver) return
   const allowed = facts.canTell(personId, { isEnd, isFirst, isUrgent: isUrgent(incident) })
   if (allowed === 'no') return
@@ -75,7 +81,7 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   if (bound !== null) note(draft, 'bound', { personId, detail: say(ENGLISH, bound) })
   change(draft, {
     told: isFirst ? [...told, personId] : told,
-    ...(!isEnd && { texts: texts + 1, heard: { ...heard, [personId]: own + 1 } }),
+    ...(isBound && { texts: texts + 1, heard: { ...heard, [personId]: own + 1 } }),
     ...(isFull && { boundAt: facts.wallMs }),
   })
   const detail = before === undefined ? null : say(ENGLISH, before)
@@ -83,7 +89,8 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   const asks = telling.asks === true && facts.canHearAnswers
   const text = incidentText(incident, { ...telling, asks, bound }, facts.language)
   const guess = (telling.text === undefined ? incident.guess : telling.guess) === true
-  const of = { personId, text, guess, isStep, counts: !isEnd }
+  const sendAt = telling.isHeld === true ? facts.quietUntil(personId, incident.severity) : null
+  const of = { sendAt, personId, text, guess, isStep, isAlso, counts: !isEnd }
   draft.effects.push({ type: 'tell', ...of, ...(isLastOf !== undefined && { isLastOf }) })
 }
 
@@ -117,15 +124,19 @@ function isAbove({ facts }: IncidentDraft, texts: number, of: 'all' | 'own'): bo
 }
 
 /** Rings these people, as far as that is possible. `isFirst`: each rings once more. */
-export function ring(draft: IncidentDraft, people: readonly string[], isFirst: boolean): void {
+export function ring(
+  draft: IncidentDraft,
+  people: readonly string[],
+  { isFirst, hours }: { readonly isFirst: boolean; readonly hours: RingHours },
+): void {
   const { facts } = draft
-  for (const personId of people.filter(one => facts.canRing(one))) {
+  for (const personId of people.filter(one => facts.canRing(one, hours))) {
     const { rings, ringAgain } = draft.incident
     if (rings >= RINGS_MAX) {
       change(draft, { boundAt: facts.wallMs })
       return note(draft, 'bound', { detail: `${RINGS_MAX} rings` })
     }
-    const again = { personId, at: facts.wallMs + RING_AGAIN_MS }
+    const again = { personId, at: facts.wallMs + RING_AGAIN_MS, ...(hours !== null && { hours }) }
     change(draft, { rings: rings + 1, ringAgain: isFirst ? [...ringAgain, again] : ringAgain })
     note(draft, 'ringing', { personId })
     draft.effects.push({ type: 'ring', personId })
@@ -157,7 +168,7 @@ export function close(
   tell(
     draft,
     people.filter(one => told.includes(one)),
-    { ...telling, isFree: true },
+    { ...telling, isFree: true, isHeld: true },
   )
 }
 

@@ -1,27 +1,41 @@
+import type { AlertThing } from '#contracts/alert-reading.ts'
 import type { AlertSeverity } from '#contracts/webhook.ts'
 import type { Language } from '#contracts/words.ts'
 import type { Move } from '#domain/clock/believed-clock.ts'
 import type { Incident } from '#domain/incident/incident.ts'
+import type { RingHours } from '#domain/on-call/policy.ts'
+
+/** What an alert is about: one thing, or those of a group. */
+export interface AlertAbout {
+  readonly key: string | null
+  /** The key that the release before gave the thing. */
+  readonly formerKey?: string
+  /** Of the thing; absent: it has none but `text`. */
+  readonly name?: string
+  readonly text: string
+  readonly group?: { readonly subject: string | null; readonly things: readonly AlertThing[] }
+}
 
 /** What an incident begins with. */
 export interface IncidentInput
-  extends Pick<
-    Incident,
-    | 'id'
-    | 'accountId'
-    | 'webhookId'
-    | 'policyId'
-    | 'plan'
-    | 'number'
-    /** Of a rehearsal: without `TEST`, with which each of its texts begins. */
-    | 'text'
-    | 'guess'
-    | 'key'
-    | 'severity'
-    | 'isRehearsal'
-    /** Of them only those of the policy count. */
-    | 'atOnce'
-  > {}
+  extends AlertAbout,
+    Pick<
+      Incident,
+      | 'id'
+      | 'accountId'
+      | 'webhookId'
+      | 'policyId'
+      | 'plan'
+      | 'number'
+      /** Of a rehearsal: without `TEST`, with which each of its texts begins. */
+      | 'text'
+      | 'guess'
+      | 'key'
+      | 'severity'
+      | 'isRehearsal'
+      /** Of them only those of the policy count. */
+      | 'atOnce'
+    > {}
 
 /** What an incident must know of the world. Made for one incident and one moment. */
 export interface IncidentFacts {
@@ -46,8 +60,8 @@ export interface IncidentFacts {
   canTell(personId: string, telling: IncidentTelling): 'yes' | 'last-of-hour' | 'last-of-day' | 'no'
   /** Whether no phone has got this message yet. */
   isWaiting(messageId: string): boolean
-  /** Whether a phone can call the person, and the person's hour allows it. */
-  canRing(personId: string): boolean
+  /** Whether a phone can call the person, the person's hour allows it, and it is one of these hours there. */
+  canRing(personId: string, hours: RingHours): boolean
 }
 
 /** What a bound must know of a text. */
@@ -71,18 +85,16 @@ export interface ReplyWay {
 }
 
 export type IncidentEvent =
-  /** Another alert. `isAloud`: it is told by itself, as the first ones of a burst are. */
-  | {
+  /** Another alert. `isAloud`: no later text about a burst tells what is new in it. */
+  | (AlertAbout & {
       readonly type: 'joined'
-      readonly key: string | null
-      readonly text: string
       /** Whether Roost worded the text by a guess. */
       readonly guess?: boolean
       readonly severity: AlertSeverity | null
       readonly isAloud: boolean
-    }
-  /** The sender says that this thing is over. `text`: its own words. */
-  | { readonly type: 'over'; readonly key: string; readonly text: string; readonly guess?: boolean }
+    })
+  /** The sender says that this thing is over, or those of its group. `text`: its own words. */
+  | (AlertAbout & { readonly type: 'over'; readonly guess?: boolean })
   /** The sender says that a person works on it. `text`: the words of the sender. */
   | { readonly type: 'acknowledged'; readonly text: string; readonly guess?: boolean }
   /** A text of this person. `minutes`: how long it is taken; null: as the policy says. */
@@ -123,17 +135,23 @@ export type IncidentEvent =
   /** The wall clock jumped by so many milliseconds; `facts.wallMs` is the time after it. */
   | ({ readonly type: 'moved' } & Pick<Move, 'since' | 'ms'>)
 
+export type EventOf<Type extends IncidentEvent['type']> = Extract<IncidentEvent, { type: Type }>
+
 export type IncidentEffect =
   /** At most one a person. Report the message with `told`. */
   | {
       readonly type: 'tell'
       readonly personId: string
+      /** When it shall leave; null: at once. */
+      readonly sendAt: number | null
       readonly text: string
       readonly guess: boolean
       /** Whether the text belongs to a step, which goes on at once if all of its texts fail. */
       readonly isStep: boolean
       /** Whether it counts towards the texts of the person's hour. Texts that end an incident do not. */
       readonly counts: boolean
+      /** Whether it is about things that joined. */
+      readonly isAlso: boolean
       /** It says that no more texts come in this hour or on this day. */
       readonly isLastOf?: 'hour' | 'day'
     }

@@ -45,10 +45,13 @@ export interface IncidentStore extends IncidentRows {
   countLive(accountId: string): number
   /** Those of a webhook that are not closed, oldest first. */
   ofWebhook(webhookId: string): readonly IncidentPlace[]
-  /** Those of them that are about the thing with this key. */
+  /**
+   * Those of them that are about the thing with this key, or else with the key that the release before gave
+   * it, if they are from then.
+   */
   aboutThing(
     webhook: { readonly accountId: string; readonly id: string },
-    key: string,
+    alert: { readonly key: string | null; readonly formerKey?: string },
   ): readonly (IncidentPlace & { readonly isOver: boolean })[]
   numbers(accountId: string): readonly GivenNumber[]
   /** Those of a webhook that are not closed, or that were closed after `since` and are among the newest. */

@@ -1,6 +1,6 @@
 import type { IncidentHappening, IncidentState } from '#contracts/incident.ts'
 import type { AlertSeverity } from '#contracts/webhook.ts'
-import type { Policy } from '#domain/on-call/policy.ts'
+import type { Policy, RingHours } from '#domain/on-call/policy.ts'
 
 /** Events that settle when something is due next. */
 export const SETTLING: ReadonlySet<IncidentHappening> = new Set([
@@ -27,7 +27,23 @@ export interface IncidentEntry {
 export interface IncidentThing {
   /** Null: the alert named nothing, so nobody will say that it is over. */
   readonly key: string | null
+  /** As a person reads it. Absent: it stands for a group, or is from before names were noted. */
+  readonly name?: string
   readonly isOver: boolean
+}
+
+/** Things that joined and that no text has told yet. */
+interface JoinedThings {
+  /** When the last such text was sent. Wall-clock milliseconds. */
+  readonly since: number
+  /** Of the only alert about them, if it is about nothing else; null: their names are told. */
+  readonly text: string | null
+  readonly guess: boolean
+  /** The name that their group has; null: they have none in common. */
+  readonly group: string | null
+  /** Of the first ones. */
+  readonly names: readonly string[]
+  readonly count: number
 }
 
 /** An alert that waits until somebody takes it. Times are wall-clock milliseconds. */
@@ -89,6 +105,8 @@ export interface Incident {
   readonly rings: number
   /** Whether a rise of the severity was told. */
   readonly isRisen?: true
+  /** Absent: nothing joined. */
+  readonly also?: JoinedThings
   /** When a bound of it last held back a text or a ring about it. Absent: none did. */
   readonly boundAt?: number
   /** Which texts that end it were sent: the first of each is free, further ones count in `texts`. */
@@ -103,11 +121,19 @@ export interface Incident {
   /** People who said no in this round. */
   readonly refused: readonly string[]
   /** Whose phone rings a second time in this step, and when. */
-  readonly ringAgain: readonly { readonly personId: string; readonly at: number }[]
+  readonly ringAgain: readonly {
+    readonly personId: string
+    readonly at: number
+    readonly hours?: RingHours
+  }[]
   /** People who were told of it, in order. Only they can answer. */
   readonly told: readonly string[]
-  /** Texts of the last step that have not failed for good. */
-  readonly pending: readonly { readonly messageId: string; readonly personId: string }[]
+  /** Texts that have not failed for good: of the last step, and those that people got at once beside it. */
+  readonly pending: readonly {
+    readonly messageId: string
+    readonly personId: string
+    readonly isBeside?: true
+  }[]
   readonly timeline: readonly IncidentEntry[]
 }
 

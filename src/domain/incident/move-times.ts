@@ -17,6 +17,7 @@ export function moveTimes(draft: IncidentDraft, { since, ms }: Pick<Move, 'since
     takenUntil: incident.takenUntil === null ? null : incident.takenUntil + dueMs,
     closedAt: by(incident.closedAt),
     roundAt: incident.roundAt + dueMs,
+    ...(incident.also && { also: { ...incident.also, since: by(incident.also.since) } }),
     ...(incident.boundAt !== undefined && { boundAt: by(incident.boundAt) }),
     quietUntil: incident.quietUntil === null ? null : facts.wallMs,
     ringAgain: incident.ringAgain.map(one => ({ ...one, at: one.at + dueMs })),

@@ -3,8 +3,8 @@
  * A person who has taken it gets three kinds of texts only: it is worse, another thing joined, it is over.
  */
 
-import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { type Sentence, sentence } from '#contracts/words.ts'
+import { endThings, join, tellAlso, tellMore, thingsAfter } from '#domain/incident/hear-alert.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 import {
   awake,
@@ -20,6 +20,7 @@ import {
   withdraw,
 } from '#domain/incident/incident-draft.ts'
 import type {
+  EventOf,
   IncidentEvent,
   IncidentFacts,
   IncidentInput,
@@ -27,21 +28,29 @@ import type {
 } from '#domain/incident/incident-events.ts'
 import { doneBy, holderWords, incidentText, nameOfHolder } from '#domain/incident/incident-text.ts'
 import { moveTimes } from '#domain/incident/move-times.ts'
-import { beginRound, dueAtOf, hurry, namedBy, walkSteps } from '#domain/incident/walk-steps.ts'
-import { severityRank } from '#domain/webhook/severity-rank.ts'
+import {
+  alsoDueAt,
+  beginRound,
+  dueAtOf,
+  hurry,
+  namedBy,
+  passOver,
+  RELEASED,
+  reopen,
+  stateDueAt,
+  walkSteps,
+} from '#domain/incident/walk-steps.ts'
 
 const MINUTE_MS = 60_000
-const THINGS_MAX = ACCOUNT_BOUNDS.incidentThings.most
-
-type EventOf<Type extends IncidentEvent['type']> = Extract<IncidentEvent, { type: Type }>
 
 /** Opens an incident and tells its first step, whether or not a phone can send now. */
 export function openIncident(input: IncidentInput, facts: IncidentFacts): IncidentOutcome {
   const { wallMs } = facts
+  const { name: _, group: __, formerKey: ___, ...own } = input
   const incident: Incident = {
-    ...input,
+    ...own,
     state: 'open',
-    things: [{ key: input.key, isOver: false }],
+    things: thingsAfter({ things: [], text: '' }, input, false).things,
     alerts: 1,
     openedAt: wallMs,
     alertAt: wallMs,
@@ -74,6 +83,7 @@ export function openIncident(input: IncidentInput, facts: IncidentFacts): Incide
   change(draft, { atOnce: atOnce.filter(one => ready.includes(one) || !named.includes(one)) })
   beginRound(draft, 1)
   tell(draft, draft.incident.atOnce ?? [], { asks: true })
+  passOver(draft)
   return outcomeOf(draft)
 }
 
@@ -99,7 +109,7 @@ function apply(draft: IncidentDraft, event: IncidentEvent): void {
     case 'joined':
       return join(draft, event)
     case 'over':
-      return endThing(draft, event)
+      return endThings(draft, event)
     case 'acknowledged':
       return acknowledge(draft, event)
     case 'answered':
@@ -123,59 +133,6 @@ function apply(draft: IncidentDraft, event: IncidentEvent): void {
     case 'moved':
       return moveTimes(draft, event)
   }
-}
-
-function join(
-  draft: IncidentDraft,
-  { key, text, guess = false, severity, isAloud }: EventOf<'joined'>,
-): void {
-  const { state, things, alerts, severity: before, told } = draft.incident
-  if (state === 'closed') return
-  const isKnown = key !== null && things.some(one => one.key === key)
-  change(draft, { alerts: alerts + 1, alertAt: draft.facts.wallMs, things: thingsWith(things, key) })
-  note(draft, 'joined', { detail: text })
-  const isWorse = severityRank(severity) > severityRank(before)
-  // All steps are over without an answer, so the steps begin again for this alert.
-  if (state === 'unanswered') return reopen(draft, { text, guess, severity: isWorse ? severity : before })
-  if (!isWorse) return isAloud && !isKnown ? tellMore(draft, { text, guess }) : undefined
-  // Only the first rise is told, except that a rise to critical always is.
-  const isNews = draft.incident.isRisen !== true || severity === 'critical'
-  change(draft, { severity, text, guess, isRisen: true })
-  if (draft.incident.quietUntil !== null) hurry(draft)
-  if (isNews) tell(draft, awake(draft, told), { asks: state === 'open' })
-}
-
-/** A thing that is one too many is never known to be over, so that the incident does not end without it. */
-function thingsWith(things: Incident['things'], key: string | null): Incident['things'] {
-  if (key === null) return things
-  if (things.some(one => one.key === key))
-    return things.map(one => (one.key === key ? { key, isOver: false } : one))
-  const isFull = things.length >= THINGS_MAX
-  if (isFull && things.some(one => one.key === null)) return things
-  return [...things, { key: isFull ? null : key, isOver: false }]
-}
-
-function reopen(draft: IncidentDraft, fields: Partial<Incident> = {}): void {
-  change(draft, { ...RELEASED, atOnce: [], ...fields })
-  note(draft, 'reopened')
-  beginRound(draft, 1)
-}
-
-/** Texts the person who has taken it, or all who were told while it is open. */
-function tellMore(draft: IncidentDraft, telling: Telling): void {
-  const { state, told, takenBy } = draft.incident
-  if (state === 'open') return tell(draft, awake(draft, told), { asks: true, ...telling })
-  if (state !== 'taken') return
-  const people = takenBy === null || takenBy === 'owner' ? told : [takenBy]
-  tell(draft, awake(draft, people), { before: sentence('Also'), ...telling })
-}
-
-function endThing(draft: IncidentDraft, { key, text, guess = false }: EventOf<'over'>): void {
-  const { state, things, told } = draft.incident
-  if (state === 'closed' || !things.some(one => one.key === key && !one.isOver)) return
-  change(draft, { things: things.map(one => (one.key === key ? { key, isOver: true } : one)) })
-  if (draft.incident.things.every(({ isOver }) => isOver))
-    close(draft, 'sender', { people: told, text, guess })
 }
 
 function answer(draft: IncidentDraft, event: EventOf<'answered'>): void {
@@ -244,7 +201,8 @@ function take(draft: IncidentDraft, who: string, { minutes = null, ...words }: T
   const isAsked = draft.effects.some(one => one.type === 'reply')
   if (who !== 'owner' && !isAsked) tell(draft, [who], { before: sentence('Yours'), ...says })
   const others = draft.incident.told.filter(one => one !== who)
-  tell(draft, others, { before: sentence('{name} has it', { name: nameOfHolder(who, facts) }), ...says })
+  const before = sentence('{name} has it', { name: nameOfHolder(who, facts) })
+  tell(draft, others, { before, isHeld: true, ...says })
   change(draft, { endings: isFree ? [...endings, 'taken'] : endings })
 }
 
@@ -257,37 +215,51 @@ function passOn(draft: IncidentDraft, personId: string | null): void {
   hurry(draft)
 }
 
-const RELEASED = { state: 'open', takenBy: null, takenAt: null, takenUntil: null } as const
-
 /** Does what is due. */
 function wake(draft: IncidentDraft): void {
-  const { state, isRehearsal } = draft.incident
   const { wallMs, canSendNow } = draft.facts
+  const dueAt = stateDueAt(draft.incident)
+  if (dueAt !== null && dueAt <= wallMs) wakeState(draft)
+  const { also, state } = draft.incident
+  if (state === 'closed' || !canSendNow || also === undefined || also.count === 0) return
+  if (alsoDueAt(also) > wallMs) return
+  // Whoever hears of a step hears of what joined a minute later.
+  const hasTold = draft.effects.some(({ type }) => type === 'tell')
+  if (hasTold) change(draft, { also: { ...also, since: wallMs } })
+  else tellAlso(draft)
+}
+
+function wakeState(draft: IncidentDraft): void {
+  const { state, isRehearsal } = draft.incident
   if (state === 'open') return walkSteps(draft)
-  const dueAt = dueAtOf(draft.incident)
-  if (dueAt === null || wallMs < dueAt) return
   // After a day without an answer an incident ends without a text. So does a rehearsal that was taken.
   if (state === 'unanswered' || isRehearsal) return end(draft, null, 'over')
-  if (canSendNow) reopen(draft)
+  if (draft.facts.canSendNow) reopen(draft)
 }
 
 function noteMessage(draft: IncidentDraft, { personId, messageId, isStep }: EventOf<'told'>): void {
-  const { timeline, pending } = draft.incident
+  const { timeline, pending, round, atOnce = [] } = draft.incident
+  const isBeside = !isStep && round === 1 && atOnce.includes(personId)
   const index = timeline.findLastIndex(one => one.event === 'told' && one.personId === personId)
   const entry = timeline[index]
   if (entry !== undefined) change(draft, { timeline: timeline.with(index, { ...entry, messageId }) })
-  if (isStep) change(draft, { pending: [...pending, { messageId, personId }] })
+  if (!isStep && !isBeside) return
+  const text = { messageId, personId, ...(isBeside && { isBeside: true as const }) }
+  change(draft, { pending: [...pending, text] })
 }
 
 function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>): void {
-  const { timeline, pending, state, nextStep, plan } = draft.incident
+  const { timeline, pending, state, plan } = draft.incident
   const isIt = (one: { readonly messageId: string | null }) => one.messageId === messageId
   const told = pending.find(isIt) ?? timeline.find(isIt)
   if (told === undefined || timeline.some(one => one.event === 'failed' && isIt(one))) return
   note(draft, 'failed', { personId: told.personId, messageId })
+  passOver(draft)
   const left = pending.filter(one => !isIt(one))
   if (left.length === pending.length) return
   change(draft, { pending: left })
+  const ofStep = (texts: Incident['pending']) => texts.filter(one => one.isBeside !== true).length
+  if (ofStep(left) === ofStep(pending) || ofStep(left) > 0) return
   // After the last step its ten minutes pass, or a phone in trouble would use up all rounds in seconds.
-  if (left.length === 0 && state === 'open' && nextStep < plan.steps.length) hurry(draft)
+  if (state === 'open' && draft.incident.nextStep < plan.steps.length) hurry(draft)
 }

@@ -19,11 +19,26 @@ const MINUTE_MS = 60_000
 const ROUND_PAUSE_MS = 10 * MINUTE_MS
 /** From one step of a rehearsal to the next. */
 const REHEARSAL_STEP_MS = 10_000
+/** From a text about what joined to the next one. */
+export const ALSO_MS = MINUTE_MS
 /** An unanswered incident is closed after this time. */
 const UNANSWERED_MS = 86_400_000
 
 /** When something is to be done about an incident. Wall-clock milliseconds; null: never. */
 export function dueAtOf(incident: Incident): number | null {
+  const { also, told } = incident
+  const own = stateDueAt(incident)
+  const isNews = also !== undefined && also.count > 0 && told.length > 0
+  return own === null || !isNews ? own : Math.min(own, alsoDueAt(also))
+}
+
+/** When what joined is told. */
+export function alsoDueAt({ since }: NonNullable<Incident['also']>): number {
+  return since + ALSO_MS
+}
+
+/** When a step, a ring, the end of a round or of the taker's time comes. Null: never. */
+export function stateDueAt(incident: Incident): number | null {
   const { state, isRehearsal, roundAt, takenUntil, plan } = incident
   if (state === 'closed') return null
   if (state === 'unanswered') return roundAt + UNANSWERED_MS
@@ -61,6 +76,15 @@ export function hurry(draft: IncidentDraft): void {
   walkSteps(draft)
 }
 
+export const RELEASED = { state: 'open', takenBy: null, takenAt: null, takenUntil: null } as const
+
+/** Nobody has it any more. */
+export function reopen(draft: IncidentDraft, fields: Partial<Incident> = {}): void {
+  change(draft, { ...RELEASED, atOnce: [], ...fields })
+  note(draft, 'reopened')
+  beginRound(draft, 1)
+}
+
 /** Begins a round and tells its first step. */
 export function beginRound(draft: IncidentDraft, round: number): void {
   change(draft, { round, nextStep: 0, roundAt: draft.facts.wallMs, quietUntil: null, refused: [] })
@@ -83,7 +107,7 @@ function runSteps(draft: IncidentDraft): void {
     nextStep: behindHeard(draft, end),
     roundAt: facts.wallMs - offsetOf(incident, end - 1),
     quietUntil: null,
-    pending: [],
+    pending: incident.pending.filter(one => one.isBeside === true && incident.round === 1),
     ringAgain: [],
   })
   if (people.length === 0) {
@@ -104,8 +128,11 @@ function runSteps(draft: IncidentDraft): void {
     ready.filter(one => !isNews(one)),
     { before: sentence('Still'), asks: true, isStep: true },
   )
-  const ringing = peopleOf(due.filter(step => step.ring))
-  ring(draft, awake(draft, ringing), true)
+  for (const step of due.filter(one => one.ring)) {
+    const isRung = (id: string) => draft.effects.some(one => one.type === 'ring' && one.personId === id)
+    const silent = peopleOf([step]).filter(one => !isRung(one))
+    ring(draft, awake(draft, silent), { isFirst: true, hours: step.ringHours ?? null })
+  }
 }
 
 /** The people whom these steps name now. */
@@ -113,20 +140,36 @@ export function namedBy({ facts }: IncidentDraft, steps: Incident['plan']['steps
   return [...new Set(steps.flatMap(({ tell: targets }) => targets.flatMap(one => facts.resolve(one))))]
 }
 
-function heardAtOnce({ round, atOnce = [] }: Incident): readonly string[] {
-  return round === 1 ? atOnce : []
+/** Those of the people told at once whom a text reached: it was not held back, and has not failed. */
+function heardAtOnce({ round, atOnce = [], told, timeline }: Incident): readonly string[] {
+  const count = (id: string, event: 'told' | 'failed') =>
+    timeline.filter(one => one.event === event && one.personId === id).length
+  const isReached = (id: string) => told.includes(id) && count(id, 'failed') < count(id, 'told')
+  return round === 1 ? atOnce.filter(isReached) : []
+}
+
+/** Looks again which steps the first round passes over, because people were told at once, or were not. */
+export function passOver(draft: IncidentDraft): void {
+  const { state, round, nextStep, atOnce = [] } = draft.incident
+  if (state !== 'open' || round > 1 || nextStep === 0 || atOnce.length === 0) return
+  let step = nextStep
+  while (step > 1 && isFor(draft, step - 1, atOnce)) step -= 1
+  change(draft, { nextStep: behindHeard(draft, step) })
 }
 
 /** This step, or the first after it that names somebody who was not told at once. */
 function behindHeard(draft: IncidentDraft, step: number): number {
-  const { steps } = draft.incident.plan
-  const heard = heardAtOnce(draft.incident)
-  const isHeard = (one: (typeof steps)[number]) => {
-    const named = namedBy(draft, [one])
-    return named.length > 0 && named.every(person => heard.includes(person))
-  }
-  const found = steps.findIndex((one, index) => index >= step && !isHeard(one))
-  return found === -1 ? steps.length : found
+  const { incident } = draft
+  const heard = heardAtOnce(incident)
+  let next = step
+  while (next < incident.plan.steps.length && isFor(draft, next, heard)) next += 1
+  return next
+}
+
+/** Whether a step is for some of these people, and for no others. */
+function isFor(draft: IncidentDraft, step: number, people: readonly string[]): boolean {
+  const named = namedBy(draft, draft.incident.plan.steps.slice(step, step + 1))
+  return named.length > 0 && named.every(person => people.includes(person))
 }
 
 /** A step in which all are quiet waits for the first whose quiet ends. */
@@ -143,14 +186,8 @@ function ringOnceMore(draft: IncidentDraft): void {
   const due = incident.ringAgain.filter(isDue)
   if (due.length === 0) return
   change(draft, { ringAgain: incident.ringAgain.filter(one => !isDue(one)) })
-  ring(
-    draft,
-    awake(
-      draft,
-      due.map(({ personId }) => personId),
-    ),
-    false,
-  )
+  for (const { personId, hours = null } of due)
+    ring(draft, awake(draft, [personId]), { isFirst: false, hours })
 }
 
 /** All rounds are over. Everybody of the policy hears of it, because a late answer is better than none. */
@@ -164,7 +201,7 @@ function giveUp(draft: IncidentDraft): void {
   if (!isRehearsal) draft.effects.push({ type: 'alarm' })
   const everyone = draft.facts.resolve('everyone')
   const isFree = !endings.includes('unanswered')
-  tell(draft, awake(draft, everyone), { before: sentence('Nobody took'), asks: !isRehearsal, isFree })
+  tell(draft, everyone, { before: sentence('Nobody took'), asks: !isRehearsal, isFree, isHeld: true })
   change(draft, { endings: isFree ? [...endings, 'unanswered'] : endings })
   if (isRehearsal) end(draft, null, 'over')
 }

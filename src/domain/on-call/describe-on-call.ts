@@ -52,7 +52,7 @@ export function describePolicy({
   return {
     id,
     name,
-    steps: steps.map(({ tell, ...step }) => ({ ...step, tell: [...tell] })),
+    steps: steps.map(({ tell, ringHours = null, ...step }) => ({ ...step, tell: [...tell], ringHours })),
     rounds,
     takenForMinutes,
     ...targetFields(deviceId),

@@ -1,3 +1,7 @@
+import type { QuietHours } from '#domain/on-call/person.ts'
+
+export type RingHours = Pick<QuietHours, 'from' | 'to'> | null
+
 export interface PolicyStep {
   /** Minutes since the first step of the round. Rising; the first is 0. */
   readonly afterMinutes: number
@@ -5,6 +9,8 @@ export interface PolicyStep {
   readonly tell: readonly string[]
   /** Whether the phones of these people ring, too. */
   readonly ring: boolean
+  /** When they ring, local time of each; absent or null: always. */
+  readonly ringHours?: RingHours | undefined
 }
 
 /** Who is told of an incident, when, and how often. */

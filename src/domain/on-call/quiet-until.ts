@@ -1,6 +1,6 @@
 import { ALERT_SEVERITIES, type AlertSeverity } from '#contracts/webhook.ts'
 import { localDay, minutesOf, wallMsOf } from '#domain/on-call/local-time.ts'
-import type { Person } from '#domain/on-call/person.ts'
+import type { Person, QuietHours } from '#domain/on-call/person.ts'
 
 interface QuietFacts {
   /** Null: unknown. */
@@ -20,12 +20,20 @@ export function quietUntil(
 ): number | null {
   if (quiet === null || severity === null || severity === 'critical') return null
   if (ALERT_SEVERITIES.indexOf(severity) >= ALERT_SEVERITIES.indexOf(quiet.below)) return null
-  const zone = timeZone ?? machineZone
-  const nights = minutesOf(quiet.to) < minutesOf(quiet.from) ? 1 : 0
+  return spanUntil(quiet, atMs, timeZone ?? machineZone)
+}
+
+/** When the span of local time ends that this time is in; null: it is in none. */
+export function spanUntil(
+  { from, to }: Pick<QuietHours, 'from' | 'to'>,
+  atMs: number,
+  zone: string,
+): number | null {
+  const nights = minutesOf(to) < minutesOf(from) ? 1 : 0
   const today = localDay(atMs, zone)
   for (const day of [today - 1, today, today + 1]) {
-    const until = wallMsOf(day + nights, quiet.to, zone)
-    if (wallMsOf(day, quiet.from, zone) <= atMs && atMs < until) return until
+    const until = wallMsOf(day + nights, to, zone)
+    if (wallMsOf(day, from, zone) <= atMs && atMs < until) return until
   }
   return null
 }

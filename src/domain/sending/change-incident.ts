@@ -166,7 +166,9 @@ function textPersonOf(
   {
     personId,
     ...told
-  }: Pick<Extract<IncidentEffect, { type: 'reply' }>, 'personId' | 'text' | 'guess' | 'via'>,
+  }: Pick<Extract<IncidentEffect, { type: 'reply' }>, 'personId' | 'text' | 'guess' | 'via'> & {
+    readonly sendAt?: number | null
+  },
 ): string | null {
   const { accountId, webhookId, policyId } = incident
   const person = world.onCall.person(accountId, personId)
@@ -179,6 +181,8 @@ interface TextToPerson {
   readonly person: Person
   readonly text: string
   readonly guess?: boolean
+  /** When it shall leave; absent or null: at once. */
+  readonly sendAt?: number | null
   readonly webhookId: string | null
   /** Whether the alert is critical, or of unknown severity. */
   readonly isUrgent: boolean
@@ -193,7 +197,7 @@ interface TextToPerson {
  * many messages are open, so that it cannot be sent.
  */
 export function textPerson(world: World, told: TextToPerson): string | null {
-  const { person, text, guess = false, webhookId, target, isUrgent, via } = told
+  const { person, text, guess = false, sendAt = null, webhookId, target, isUrgent, via } = told
   const { fleet, settings, now } = world
   const { accountId, phoneNumber, country } = person
   if (!hasRoom(world, accountId)) return null
@@ -211,6 +215,16 @@ export function textPerson(world: World, told: TextToPerson): string | null {
   const way = back === undefined || via === undefined ? { deviceId: groupId } : via
   const phone = back ?? ready(named) ?? fleet.choose(accountId, { country, monoMs, offlineAfterMs, groupId })
   const ours = { kind: 'webhook', ttlMs: INCIDENT_TEXT_TTL_MS, priority: 'high' } as const
-  const asked = plainText({ accountId, phoneNumber, country, text, guess, webhookId, ...ours, ...way })
+  const asked = plainText({
+    accountId,
+    phoneNumber,
+    country,
+    text,
+    guess,
+    sendAt,
+    webhookId,
+    ...ours,
+    ...way,
+  })
   return sendText(world, { ...asked, phone, isOwed: true }).id
 }

@@ -1,6 +1,6 @@
 import type { Incident } from '#domain/incident/incident.ts'
 import type { IncidentFacts } from '#domain/incident/incident-events.ts'
-import { quietUntil } from '#domain/on-call/quiet-until.ts'
+import { quietUntil, spanUntil } from '#domain/on-call/quiet-until.ts'
 import { resolveTarget } from '#domain/on-call/resolve-target.ts'
 import { hasRoom } from '#domain/sending/send-text.ts'
 import { textBounds } from '#domain/sending/text-bounds.ts'
@@ -44,7 +44,12 @@ export function incidentFacts(
       const open = fleet.messages.get(messageId)
       return open !== undefined && open.stage !== 'sending'
     },
-    canRing: personId =>
-      phones.some(phone => phone.canRing) && ringsInHour(personId) < PERSON_RINGS_PER_HOUR_MAX,
+    canRing(personId, hours) {
+      const zone = person(personId)?.timeZone ?? machineZone
+      const isHour = hours === null || spanUntil(hours, wallMs, zone) !== null
+      return (
+        isHour && phones.some(phone => phone.canRing) && ringsInHour(personId) < PERSON_RINGS_PER_HOUR_MAX
+      )
+    },
   }
 }

@@ -1,8 +1,9 @@
 /** What the alerts of a webhook with a policy do to incidents. */
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { AlertFacts } from '#contracts/alert-reading.ts'
+import { joinWords } from '#domain/alert/text/join-words.ts'
 import type { Incident, IncidentHead } from '#domain/incident/incident.ts'
-import type { IncidentEvent } from '#domain/incident/incident-events.ts'
+import type { AlertAbout, IncidentEvent } from '#domain/incident/incident-events.ts'
 import type { IncidentPlace } from '#domain/incident/incident-store.ts'
 import { noteUse } from '#domain/on-call/recent-use.ts'
 import { beginIncident, changeIncident, textPerson } from '#domain/sending/change-incident.ts'
@@ -41,14 +42,14 @@ export interface Report {
 export function reportToIncident(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
   if (alert.facts.state === 'recovered') return endThing(world, webhook, alert)
   if (alert.facts.state === 'acknowledged') return acknowledge(world, webhook, alert)
-  const id = incidentIdOf(world, webhook, alert.facts.key)
+  const id = incidentIdOf(world, webhook, alert.facts)
   return id === null ? null : join(world, id, alert)
 }
 
 /** The incident that an alert about this thing would join. */
-export function incidentIdOf(world: World, webhook: Webhook, key: string | null): string | null {
+export function incidentIdOf(world: World, webhook: Webhook, facts: AlertFacts): string | null {
   const { incidents, webhooks, now } = world
-  const same = key === null ? [] : incidents.aboutThing(webhook, key)
+  const same = incidents.aboutThing(webhook, facts)
   const known = same.findLast(isWaiting)
   if (known !== undefined || !webhook.gather) return known?.id ?? null
   const isStorm = (webhooks.storm(webhook.id, 'gathered')?.nextAt ?? null) !== null
@@ -62,7 +63,7 @@ export function incidentIdOf(world: World, webhook: Webhook, key: string | null)
  * the alert says that something is over, or that somebody takes care of it.
  */
 export function openFor(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
-  const { facts, text, guess } = alert
+  const { facts, guess } = alert
   const policy = policyOf(world, webhook)
   if (policy === undefined) return null
   if (facts.state === 'recovered') tellUnknownEnd(world, webhook, alert)
@@ -73,9 +74,9 @@ export function openFor(world: World, webhook: Webhook, alert: RaisedAlert): Rep
   if (newest !== undefined && (isFull || own.length >= ACCOUNT_BOUNDS.openIncidentsOfWebhook.most))
     return join(world, newest.id, alert)
   makeRoom(world, webhook.accountId)
-  const { key, severity } = facts
+  const { severity } = facts
   const atOnce = webhook.recipients.flatMap(({ personId }) => personId ?? [])
-  const input = { webhookId: webhook.id, text, guess, key, severity, isRehearsal: false, atOnce }
+  const input = { webhookId: webhook.id, ...aboutOf(alert), guess, severity, isRehearsal: false, atOnce }
   return reportOf(world, beginIncident(world, policy, input))
 }
 
@@ -148,23 +149,29 @@ function policyOf({ onCall }: World, { accountId, policyId }: Webhook) {
   return policyId === null ? undefined : onCall.policy(accountId, policyId)
 }
 
-function join(world: World, id: string, { facts, text, guess, isAloud }: RaisedAlert): Report {
-  const { key, severity } = facts
-  return report(world, id, { type: 'joined', key, text, guess, severity, isAloud })
+function aboutOf({ facts, text }: RaisedAlert): AlertAbout {
+  const { key, formerKey, subject, detail = '', things = [], state } = facts
+  const name = joinWords(subject ?? text, detail)
+  const isGroup = things.length > 0 && things.every(({ isOver }) => isOver) === (state === 'recovered')
+  return { key, ...(formerKey && { formerKey }), text, name, ...(isGroup && { group: { subject, things } }) }
 }
 
-function endThing(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): Report | null {
-  const { key } = facts
-  if (key === null) return null
-  const about = world.incidents.aboutThing(webhook, key).filter(({ isOver }) => !isOver)
-  const reports = about.map(({ id }) => report(world, id, { type: 'over', key, text, guess }))
+function join(world: World, id: string, alert: RaisedAlert): Report {
+  const { facts, guess, isAloud } = alert
+  return report(world, id, { type: 'joined', ...aboutOf(alert), guess, severity: facts.severity, isAloud })
+}
+
+function endThing(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
+  const about = world.incidents.aboutThing(webhook, alert.facts).filter(({ isOver }) => !isOver)
+  const over = { type: 'over', ...aboutOf(alert), guess: alert.guess } as const
+  const reports = about.map(({ id }) => report(world, id, over))
   const last = reports.at(-1)
   if (last === undefined) return null
   return { id: last.id, hearers: new Set(reports.flatMap(({ hearers }) => [...hearers])) }
 }
 
 function acknowledge(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): Report | null {
-  const about = facts.key === null ? [] : world.incidents.aboutThing(webhook, facts.key)
+  const about = world.incidents.aboutThing(webhook, facts)
   const last = about.findLast(({ isOver }) => !isOver)
   return last === undefined ? null : report(world, last.id, { type: 'acknowledged', text, guess })
 }

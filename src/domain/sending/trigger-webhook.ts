@@ -83,10 +83,10 @@ function acceptAlert(world: World, found: Webhook, input: AdmittedAlert): Trigge
  * The cap may refuse what opens one, or has recipients; the day's quota only keeps it from the recipients.
  */
 function acceptForIncident(world: World, webhook: Webhook, input: AdmittedAlert): TriggeredResource {
-  const alert = { facts: input.facts, text: input.text, guess: isGuess(input), isAloud: false }
+  const isQuiet = isFiltered(webhook, input.facts)
+  const alert = { facts: input.facts, text: input.text, guess: isGuess(input), isAloud: !isQuiet }
   const known = reportToIncident(world, webhook, alert)
-  if (isFiltered(webhook, input.facts))
-    return leaveOut(world, webhook, { input, incidentId: known?.id ?? null })
+  if (isQuiet) return leaveOut(world, webhook, { input, incidentId: known?.id ?? null })
   const isOver = input.facts.state === 'recovered'
   const isEnd = isOver && known !== null
   const opens = known === null && opensIncident(input.facts)
@@ -130,7 +130,7 @@ function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): Tr
     return sendNow(world, withoutHearers(webhook, report), { input, incidentId: report?.id ?? null })
   }
   const duplicate = way === 'repeat'
-  const incidentId = duplicate ? incidentIdOf(world, webhook, facts.key) : (tellIncident(false)?.id ?? null)
+  const incidentId = duplicate ? incidentIdOf(world, webhook, facts) : (tellIncident(false)?.id ?? null)
   note(world, webhook, { ...input, outcome: duplicate ? 'DUPLICATE' : 'GATHERED' })
   return { triggered: true, reason: null, duplicate, gathered: true, message: text, messages: [], incidentId }
 }

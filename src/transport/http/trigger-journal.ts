@@ -145,6 +145,7 @@ function withHeld(held: readonly HeldTrigger[], next: HeldTrigger): HeldTrigger[
 
 /** What an alert says, for texts about several. */
 export function factsOf({ reading, state, severity, isUrgent }: RenderedAlert): AlertFacts {
-  const { key = null, subject = null, detail } = reading ?? {}
-  return { key, subject, ...(detail === undefined ? {} : { detail }), state, severity, isUrgent }
+  const { key = null, formerKey, subject = null, detail, things } = reading ?? {}
+  const more = { ...(formerKey && { formerKey }), ...(detail !== undefined && { detail }) }
+  return { key, subject, ...more, ...(things && { things }), state, severity, isUrgent }
 }

@@ -68,3 +68,15 @@ test('what tells a thing from another of the same name', () => {
   assert.equal(detailOf({ device: 'panel', state: 'alarm', zone: 3 }), 'zone 3')
   assert.equal(detailOf({ text: 'Drive 2 on nas has failed.', prefix: 'nas | 2026-11-22' }), 'Drive 2')
 })
+
+test('an alert whose key has changed knows the one before', () => {
+  const keysOf = (body: unknown) => {
+    const { key, formerKey } = renderAlert(triggerRequest({ body }), null).reading ?? {}
+    return [key, formerKey]
+  }
+  assert.deepEqual(keysOf('Subject: vm UPS ups Power has returned\n\nvm UPS ups Power has returned'), [
+    'thing:vm power',
+    'thing:vm power returned',
+  ])
+  assert.deepEqual(keysOf({ host: 'nas', service: 'PING', state: 'CRITICAL' }), ['thing:ping nas', undefined])
+})

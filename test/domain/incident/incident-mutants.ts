@@ -34,6 +34,9 @@ export const INCIDENT_MUTANTS: readonly IncidentMutant[] = [
       effects,
     }),
   }),
+  mutant('each thing that joins is told at once', {
+    row: ({ also: _, ...one }, event) => (event.type === 'joined' ? one : { ...one, ...(_ && { also: _ }) }),
+  }),
   mutant('texts are not counted', { row: one => ({ ...one, texts: 0 }) }),
   mutant('rings are not counted', { row: one => ({ ...one, rings: Math.min(one.rings, 1) }) }),
   mutant('who said no is told again', { row: one => ({ ...one, refused: [] }) }),

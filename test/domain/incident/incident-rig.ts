@@ -106,7 +106,10 @@ export class IncidentRig {
 function lineOf(effect: IncidentEffect): string {
   switch (effect.type) {
     case 'tell':
-      return `${effect.personId}: ${effect.text.replace('\nReply 2: I take it', ' [2]')}`
+      return [
+        `${effect.personId}: ${effect.text.replace('\nReply 2: I take it', ' [2]')}`,
+        ...(effect.sendAt === null ? [] : ['later']),
+      ].join(' ')
     case 'reply':
       return `${effect.isUseless ? 'useless ' : ''}reply ${effect.personId}: ${effect.text}`
     case 'ring':

@@ -7,6 +7,7 @@ import type {
 } from '#domain/incident/incident-events.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
+import { AlsoWatch, isOther } from '#test/domain/incident/also-watch.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -24,6 +25,7 @@ export class IncidentWatch {
   readonly told = new Set<string>()
   readonly ringing = new Set<string>()
   readonly #fail: (text: string) => never
+  readonly #also: AlsoWatch
   readonly #steps = new Set<string>()
   readonly #refused = new Set<string>()
   /** Whether each thing is over; what has no key never is. */
@@ -42,6 +44,7 @@ export class IncidentWatch {
 
   constructor(fail: (text: string) => never) {
     this.#fail = fail
+    this.#also = new AlsoWatch(fail)
   }
 
   /** Whether a new incident must not get this number. */
@@ -65,7 +68,7 @@ export class IncidentWatch {
     this.#checkPeace(before, event, outcome)
     this.#checkThings(event, incident)
     if (event.type === 'due') this.#checkDue(before, outcome, moment)
-    if (event.type === 'joined') this.#checkJoin(before, event, outcome, moment)
+    this.#checkJoin(before, event, outcome, moment)
     this.#checkTake(before, event, outcome)
     this.#checkStop(before, event, outcome)
     if (event.type === 'answered' && event.verb === 'no' && incident.refused.includes(event.personId))
@@ -104,9 +107,8 @@ export class IncidentWatch {
     if (effects.some(one => one.type === 'ring') && incident.state !== 'open') this.#fail('rings in vain')
     if (before.state !== 'taken' || incident.state !== 'taken' || before.takenBy !== incident.takenBy) return
     const rises = severityRank(incident.severity) > severityRank(before.severity)
-    const isNews =
-      event.type === 'storm-told' ? event.isDown : event.type === 'joined' && !isKnown(before, event.key)
-    if (tells(effects).length === 0 || rises || isNews === true) return
+    const isIdle = event.type === 'storm-told' && event.isDown === false
+    if (rises || tells(effects).every(({ isAlso }) => isAlso && !isIdle)) return
     this.#fail(`tells on ${event.type} though somebody has it`)
   }
 
@@ -125,6 +127,7 @@ export class IncidentWatch {
   #checkDue(before: Incident, { incident, effects }: IncidentOutcome, { facts, monoMs }: Moment): void {
     const isDue = before.dueAt !== null && before.dueAt <= facts.wallMs
     const endsAlone = before.state === 'unanswered' || (before.state === 'taken' && before.isRehearsal)
+    if (isDue && endsAlone && tells(effects).some(({ isAlso }) => isAlso)) return
     if (isDue && endsAlone) return incident.state === 'closed' ? undefined : this.#fail('does not end')
     if (!isDue || !facts.canSendNow) {
       if (incident !== before || effects.length > 0) this.#fail('acts before its time, or without a phone')
@@ -144,16 +147,19 @@ export class IncidentWatch {
 
   #checkJoin(
     before: Incident,
-    event: Extract<IncidentEvent, { type: 'joined' }>,
+    event: IncidentEvent,
     { incident, effects }: IncidentOutcome,
-    { facts }: Moment,
+    { facts, monoMs }: Moment,
   ): void {
-    if (before.state !== 'open' && before.state !== 'taken') return
+    const isLive = before.state === 'open' || before.state === 'taken'
+    const isWorse = event.type === 'joined' && severityRank(event.severity) > severityRank(before.severity)
+    const isNew = event.type === 'joined' && event.isAloud && isLive && !isWorse && isOther(before, event.key)
+    const isFirst = this.#also.stepped(event, effects, monoMs, isNew)
+    if (!isLive || event.type !== 'joined') return
     if (incident.alerts !== before.alerts + 1) this.#fail('does not count an alert')
-    const rises = severityRank(event.severity) > severityRank(before.severity)
+    const rises = isWorse
     const hearing = tells(effects).map(({ personId }) => personId)
-    if (!rises && !(event.isAloud && !isKnown(before, event.key)) && hearing.length > 0)
-      this.#fail('tells a repeat')
+    if (!rises && !isFirst && hearing.length > 0) this.#fail('tells a repeat')
     const mustHear = [...this.told].filter(
       one =>
         facts.quietUntil(one, incident.severity) === null &&
@@ -228,17 +234,20 @@ export class IncidentWatch {
 
   #followText(
     incident: Incident,
-    { personId, text, isStep, counts }: TellEffect,
+    { personId, text, isStep, isAlso, counts }: TellEffect,
     facts: IncidentFacts,
   ): void {
     const most = Math.max(20, 2 * facts.resolve('everyone').length) + 1
-    if (counts && ++this.#texts > most) this.#fail('tells too often')
-    const own = (this.#heard.get(personId) ?? 0) + Number(counts)
+    const isBound = counts && !isAlso
+    if (isBound && ++this.#texts > most) this.#fail('tells too often')
+    const own = (this.#heard.get(personId) ?? 0) + Number(isBound)
     this.#heard.set(personId, own)
     if (own > 7) this.#fail(`tells ${personId} too often`)
     if (!counts && (incident.isRehearsal || !this.told.has(personId))) this.#fail('does not count a text')
     const name = `${personId} ${this.#reopenings} ${incident.round} ${incident.nextStep}`
-    if (isStep && this.#steps.has(name)) this.#fail(`${personId} is told twice of one step`)
+    // A text at once that failed brings back a step that was passed over.
+    const isBack = incident.round === 1 && (incident.atOnce ?? []).length > 0
+    if (isStep && !isBack && this.#steps.has(name)) this.#fail(`${personId} is told twice of one step`)
     if (isStep) this.#steps.add(name)
     if (isStep && this.#refused.has(personId)) this.#fail(`${personId} said no and is told again`)
     if (isStep && facts.quietUntil(personId, incident.severity) !== null) this.#fail(`wakes ${personId}`)
@@ -277,8 +286,4 @@ function longestWait({ plan, atOnce = [] }: Incident): number {
   const whole = atOnce.length === 0 ? 0 : (plan.steps.at(-1)?.afterMinutes ?? 0) + 10
   const gaps = plan.steps.map((step, i) => step.afterMinutes - (plan.steps[i - 1]?.afterMinutes ?? 0))
   return Math.max(10, whole, ...gaps) * MINUTE_MS
-}
-
-function isKnown({ things }: Incident, key: string | null): boolean {
-  return key !== null && things.some(one => one.key === key)
 }

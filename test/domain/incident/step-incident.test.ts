@@ -157,8 +157,8 @@ test('an alert about the same thing counts; only a worse one is told, also to wh
 })
 
 test('a burst is one incident, which is over when each of its things is', () => {
-  const rig = new IncidentRig(TWO)
-  assert.deepEqual(rig.join({ key: 'id:b', text: 'B down', isAloud: true }), ['ada: B down [2]'])
+  const rig = new IncidentRig(TWO, { name: 'NAS' })
+  assert.deepEqual(rig.join({ key: 'id:b', name: 'B', text: 'B down', isAloud: true }), ['ada: B down [2]'])
   assert.deepEqual(rig.join({ key: null, text: 'C down' }), [])
   assert.deepEqual(rig.step({ type: 'storm-told', text: '12 down' }), ['ada: 12 down [2]'])
   assert.deepEqual(rig.over(), [])
@@ -166,10 +166,50 @@ test('a burst is one incident, which is over when each of its things is', () => 
   rig.join()
   assert.deepEqual(rig.over('id:b'), [])
   rig.facts = { ...rig.facts, isWaiting: () => false }
-  assert.deepEqual(rig.over(), ['closed', 'ada: NAS up'])
+  assert.deepEqual(rig.over(), ['closed', 'ada: 2 up again: NAS, B'])
   const unnamed = new IncidentRig(TWO, { key: null })
   unnamed.join()
   assert.deepEqual(unnamed.over(), [])
+})
+
+test('of things that join, the first is told at once, and what follows within a minute in one text', () => {
+  const rig = new IncidentRig(['0 ada bob', '30 carol'])
+  rig.answer('ada', 'take')
+  const join = (name: string) => rig.join({ key: `id:${name}`, name, text: `${name} down`, isAloud: true })
+  assert.deepEqual(join('b'), ['ada: Also: b down'])
+  assert.deepEqual([rig.after(0.5), join('c'), join('d'), rig.after(0.4), join('c')], Array(5).fill([]))
+  assert.deepEqual(rig.after(0.1), ['ada: Also: 2 alerts: c, d'])
+  assert.deepEqual([join('b'), join('e'), rig.after(0.9)], [[], [], []])
+  assert.deepEqual(rig.after(0.1), ['ada: Also: e down'])
+  rig.after(1)
+  assert.deepEqual(join('f'), ['ada: Also: f down'])
+  join('g')
+  rig.answer('ada', 'no')
+  assert.deepEqual(rig.after(1), ['ada: g down [2]', 'bob: g down [2]', 'carol: g down [2]'])
+})
+
+test('what joins is told after a step that comes at the same time, and once a phone can send', () => {
+  const rig = new IncidentRig(['0 ada', '1 bob'])
+  const join = (name: string) => rig.join({ key: `id:${name}`, name, text: `${name} down`, isAloud: true })
+  join('b')
+  join('c')
+  assert.deepEqual(rig.after(1), ['escalated', 'bob: NAS down [2]'])
+  assert.deepEqual(rig.after(1), ['ada: c down [2]', 'bob: c down [2]'])
+  join('d')
+  rig.facts = { ...rig.facts, canSendNow: false }
+  assert.deepEqual(rig.after(2), [])
+  rig.facts = { ...rig.facts, canSendNow: true }
+  assert.deepEqual(rig.after(0), ['ada: d down [2]', 'bob: d down [2]'])
+})
+
+test('what joins while all sleep is told when the first of them wakes', () => {
+  const rig = new IncidentRig(['0 ada', '5 bob'])
+  const wakes = rig.facts.wallMs + 60 * 60_000
+  rig.facts = { ...rig.facts, quietUntil: () => (rig.facts.wallMs < wakes ? wakes : null) }
+  rig.answer('ada', 'take')
+  const join = (name: string) => rig.join({ key: `id:${name}`, name, text: `${name} down`, isAloud: true })
+  assert.deepEqual([join('b'), rig.after(30), join('c'), rig.after(29)], [[], [], [], []])
+  assert.deepEqual(rig.after(1), ['ada: Also: 2 alerts: b, c'])
 })
 
 test('an incident with more things than it knows by name does not end by itself', () => {

@@ -108,6 +108,35 @@ test('what gets worse is told though its step waits for the morning', () => {
   assert.deepEqual(rig.join({ severity: 'critical', text: 'NAS burns' }), ['ada: NAS burns [2]'])
 })
 
+test('what ends it waits for the end of quiet hours', () => {
+  const rig = new IncidentRig(['0 ada bob', '5 carol'])
+  rig.facts = {
+    ...rig.facts,
+    quietUntil: (id, severity) => (id !== 'ada' && severity !== 'critical' ? 9e14 : null),
+  }
+  assert.deepEqual(rig.answer('ada', 'take').slice(1), ['taken', 'bob: Ada has it: NAS down later'])
+  assert.deepEqual(rig.over(), ['closed', 'ada: NAS up', 'bob: NAS up later'])
+  const left = new IncidentRig(['0 ada'], {}, rig.facts)
+  left.owner('next')
+  const [, , ada, bob] = left.owner('next')
+  assert.deepEqual([ada, bob], ['ada: Nobody took: NAS down [2]', 'bob: Nobody took: NAS down [2] later'])
+})
+
+test('a step rings in its hours only, also the second time', () => {
+  const rig = new IncidentRig(['0 ada!'], {}, { canRing: (_, hours) => hours?.from !== '08:00' })
+  assert.deepEqual(rig.opening.at(-1), 'ring ada')
+  const plan = (from: string) => ({
+    ...rig.incident.plan,
+    steps: [{ afterMinutes: 0, tell: ['ada'], ring: true, ringHours: { from, to: '20:00' } }],
+  })
+  const open = (from: string) => new IncidentRig([], { plan: plan(from) }, rig.facts)
+  assert.deepEqual(open('08:00').opening.at(-1), 'ada: NAS down [2]')
+  const second = open('07:00')
+  assert.deepEqual(second.opening.at(-1), 'ring ada')
+  second.facts = { ...second.facts, canRing: (_, hours) => hours === null }
+  assert.deepEqual(second.after(1.5), [])
+})
+
 test('a person is rung twice a step at most, the second time after 90 seconds', () => {
   const rig = new IncidentRig(['0 ada!', '5 bob'])
   assert.deepEqual(rig.opening, ['opened', 'ada: NAS down [2]', 'ring ada'])
@@ -237,6 +266,27 @@ test('a step with nobody left ends the round if the steps after it are for peopl
   assert.deepEqual(rig.opening, ['opened', 'bob: NAS down [2]', 'carol: NAS down [2]'])
   rig.answer('bob', 'no')
   assert.deepEqual(rig.after(15), ['escalated', 'bob: Still: NAS down [2]'])
+})
+
+test('the first round does not pass over a recipient whose text failed, or was held back', () => {
+  const steps = ['0 bob', '5 carol', '10 ada']
+  const failed = new IncidentRig(steps, { atOnce: ['carol'] })
+  const text = failed.incident.timeline.find(({ personId }) => personId === 'carol')
+  failed.after(2)
+  failed.step({ type: 'text-failed', messageId: text?.messageId ?? '' })
+  assert.deepEqual([failed.after(2.9), failed.after(0.1)], [[], ['escalated', 'carol: Still: NAS down [2]']])
+  assert.deepEqual(failed.after(5), ['escalated', 'ada: NAS down [2]'])
+  const late = new IncidentRig(steps, { atOnce: ['carol'] })
+  assert.deepEqual([late.after(5), late.after(2)], [[], []])
+  late.step({ type: 'text-failed', messageId: text?.messageId ?? '' })
+  assert.deepEqual(late.after(0), ['escalated', 'carol: Still: NAS down [2]'])
+  const held = new IncidentRig(
+    steps,
+    { atOnce: ['carol'] },
+    { canTell: id => (id === 'carol' ? 'no' : 'yes') },
+  )
+  held.facts = { ...held.facts, canTell: () => 'yes' }
+  assert.deepEqual(held.after(5), ['escalated', 'carol: NAS down [2]'])
 })
 
 test('a recipient whom no step names now hears at once, also in quiet hours', () => {

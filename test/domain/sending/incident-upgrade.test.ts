@@ -63,6 +63,45 @@ test('the upgrade closes incidents above the bounds without a text, an alarm or 
   )
 })
 
+test('an alert whose key has changed finds its incident, and tells what is new', () => {
+  const { alarm, news, world, incidents } = startIncidents()
+  const smart = (disk: string, state: 'firing' | 'recovered' = 'firing') =>
+    alarm('SMART', { key: `thing:smart ${disk}`, formerKey: 'thing:smart', state }, `SMART ${disk} ${state}`)
+  alarm('SMART', { key: 'thing:smart' }, 'SMART sda firing')
+  world.database.exec('UPDATE incident_thing SET name = NULL')
+  news()
+  assert.equal(smart('sda').incidentId, incidents()[0]?.id)
+  assert.deepEqual(news(), [])
+  assert.equal(smart('sda', 'recovered').incidentId, incidents()[0]?.id)
+  assert.deepEqual(news(), ['ada: SMART sda recovered'])
+  alarm('SMART', { key: 'thing:smart' }, 'SMART sda again')
+  world.database.exec('UPDATE incident_thing SET name = NULL')
+  news()
+  smart('sdb')
+  assert.deepEqual(news(), ['ada: SMART sdb firing\nReply 3: I take it'])
+  smart('sdc')
+  assert.equal(incidents().length, 3, 'only what is from before has a former key')
+})
+
+test('a group from before the upgrade is followed by its things from then on', () => {
+  const { alarm, news, world, incidents } = startIncidents()
+  const post = (...hosts: readonly (readonly [string, boolean])[]) => {
+    const things = hosts.map(([name, isOver]) => ({ key: `id:g#${name}`, name, isOver }))
+    const state = hosts.every(([, isOver]) => isOver) ? 'recovered' : 'firing'
+    alarm('Down', { key: 'id:g', things, state }, `Down: ${hosts.join(' ')}`)
+  }
+  post(['nas', false])
+  world.database.exec(`DELETE FROM incident_thing WHERE key <> 'id:g'`)
+  news()
+  world.advance(MINUTE)
+  post(['nas', false])
+  assert.deepEqual(news(), [])
+  post(['nas', false], ['web', false])
+  assert.deepEqual(news(), ['ada: Down: web\nReply 2: I take it'])
+  post(['nas', true], ['web', true])
+  assert.deepEqual([news(), incidents()[0]?.state], [['ada: 2 up again: nas, web'], 'closed'])
+})
+
 /** A gateway whose database has the schema of before, with the incidents that it allowed. */
 function upgraded(t: TestContext) {
   const it = startIncidents()

@@ -31,6 +31,13 @@ describe('an acknowledgement by the sender', () => {
   })
 })
 
+test('an acknowledgement in a line of Icinga takes the incident', () => {
+  const { post, incidents } = startIncidents()
+  post({ body: 'PROBLEM nas http: HTTP CRITICAL: HTTP/1.0 500' })
+  post({ body: 'ACKNOWLEDGEMENT nas http: HTTP CRITICAL: HTTP/1.0 500' })
+  assert.deepEqual([incidents()[0]?.takenBy, incidents().length], ['owner', 1])
+})
+
 describe('a recovery that finds no incident', () => {
   test('is told once an hour to those who were told of another, and closes nothing', () => {
     const { alarm, over, news, world, incidents } = startIncidents()
@@ -62,5 +69,57 @@ describe('a recovery that finds no incident', () => {
     news()
     over()
     assert.deepEqual(news(), [])
+  })
+})
+
+describe('a group of alerts', () => {
+  const group = (status: 'firing' | 'resolved', hosts: Readonly<Record<string, 'firing' | 'resolved'>>) => ({
+    contentType: 'application/json',
+    body: {
+      version: '4',
+      status,
+      groupKey: '{}:{alertname="InstanceDown"}',
+      groupLabels: { alertname: 'InstanceDown' },
+      commonLabels: { alertname: 'InstanceDown', severity: 'critical' },
+      alerts: Object.entries(hosts).map(([instance, status]) => ({
+        status,
+        labels: { alertname: 'InstanceDown', instance, severity: 'critical' },
+        annotations: { summary: `Instance ${instance} down` },
+        fingerprint: `f0${instance}`,
+        startsAt: '2026-11-28T15:44:00Z',
+      })),
+    },
+  })
+
+  for (const gather of [false, true])
+    test(`tells once of a host that joins, and ends with all of them (gather: ${gather})`, () => {
+      const { post, says, news, world, incidents } = startIncidents({ fields: { gather } })
+      const { incidentId } = post(group('firing', { nas: 'firing' }))
+      assert.deepEqual(news(), ['ada: CRITICAL InstanceDown: Instance nas down\nReply 2: I take it'])
+      says('ada', '2')
+      news()
+      world.advance(5 * MINUTE)
+      assert.equal(post(group('firing', { nas: 'firing', web1: 'firing' })).incidentId, incidentId)
+      assert.deepEqual(news(), ['ada: Also: InstanceDown: web1'])
+      world.advance(5 * MINUTE)
+      post(group('firing', { nas: 'resolved', web1: 'firing' }))
+      post(group('firing', { nas: 'firing', web1: 'firing', web2: 'resolved' }))
+      post(group('resolved', { nas: 'resolved' }))
+      assert.deepEqual([news(), incidents()[0]?.state], [[], 'taken'])
+      assert.equal(post(group('resolved', { web1: 'resolved' })).incidentId, incidentId)
+      assert.deepEqual(news(), ['ada: 2 up again: nas, web1'])
+      assert.equal(incidents()[0]?.closedBy, 'sender')
+    })
+
+  test('of 300 hosts ends with a text that names the first and counts the others', () => {
+    const { post, news, incidents } = startIncidents()
+    const all = (status: 'firing' | 'resolved') =>
+      group(status, Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`svc${i + 1}:9100`, status])))
+    post(all('firing'))
+    news()
+    post(all('resolved'))
+    const [end, ...others] = news()
+    assert.match(String(end), /^ada: 300 up again: svc1:9100, svc2:9100, .* \+\d+$/)
+    assert.deepEqual([others, incidents()[0]?.state], [[], 'closed'])
   })
 })

@@ -129,16 +129,19 @@ describe('a burst', () => {
     assert.equal(new Set(answers.map(({ incidentId }) => incidentId)).size, 1)
     assert.deepEqual(
       news(),
-      [1, 2, 3, 4].map(i => `ada: DOWN m${i}${ASKS}`),
+      [1, 2].map(i => `ada: DOWN m${i}${ASKS}`),
     )
     world.advance(MINUTE)
-    const [summary, ...others] = news()
+    const [early, summary, ...others] = news()
+    assert.equal(early, `ada: 2 alerts: m3, m4${ASKS}`)
     assert.match(String(summary), /^ada: 36 down: m5, .*\nReply 2: I take it$/s)
     assert.deepEqual(others, [])
     says('ada', '2')
     news()
     for (let i = 1; i <= 40; i++) over(`m${i}`)
-    assert.deepEqual(news(), ['ada: UP m40'])
+    const [end, ...more] = news()
+    assert.match(String(end), /^ada: 40 up again: m1, m2, .*, m39, m40$/)
+    assert.deepEqual(more, [])
     const [one, ...rest] = incidents()
     assert.deepEqual([one?.state, one?.alerts, rest.length], ['closed', 40, 0])
   })
@@ -221,6 +224,39 @@ test('a step rings twice, until somebody takes it', () => {
   assert.deepEqual(rings(), [])
   const happened = incidents()[0]?.timeline.map(({ event }) => event)
   assert.deepEqual(happened?.slice(0, 6), ['opened', 'told', 'ringing', 'busy', 'ringing', 'taken'])
+})
+
+test('in quiet hours the end waits for the morning, and only the hours of a step ring', () => {
+  const steps = (ringHours: { from: string; to: string }) => [
+    { afterMinutes: 0, tell: [it.people.ada], ring: true, ringHours },
+  ]
+  const it = startIncidents({ ring: true })
+  const { world, alarm, over, sendOffered, accountId, policyId, people } = it
+  const quiet = { from: '13:00', to: '14:00', below: 'critical' } as const
+  const zone = { timeZone: 'UTC' }
+  world.ask('person.update', { accountId, id: people.ada, change: { quiet, ...zone } })
+  world.ask('policy.update', {
+    accountId,
+    id: policyId,
+    change: { steps: steps({ from: '12:30', to: '11:00' }) },
+  })
+  it.frames()
+  alarm('nas', { severity: 'warning' })
+  const rings = () => it.frames().filter(({ type }) => type === 'ring').length
+  assert.equal(rings(), 0)
+  it.says('ada', '2')
+  world.advance(65 * MINUTE)
+  over()
+  const sent = () => {
+    sendOffered()
+    return world.database.prepare("SELECT text FROM message WHERE status = 'sent' AND text LIKE 'UP%'").all()
+      .length
+  }
+  assert.equal(sent(), 0)
+  world.advance(55 * MINUTE)
+  assert.equal(sent(), 1)
+  alarm('web')
+  assert.equal(rings(), 1)
 })
 
 test('each change is an event, and news for open pages', () => {

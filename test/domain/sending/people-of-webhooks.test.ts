@@ -36,12 +36,14 @@ test('nor about a storm', () => {
   const { alarm, news, world } = start({ gather: true })
   for (const thing of ['a', 'b', 'c', 'd']) alarm(thing)
   const told = news()
-  assert.equal(told.filter(one => one.startsWith('ada')).length, 4)
+  assert.equal(told.filter(one => one.startsWith('ada')).length, 2)
   assert.equal(told.filter(one => one.startsWith('eve')).length, 4)
   for (const thing of ['e', 'f']) alarm(thing)
   assert.deepEqual(news(), [])
   world.advance(MINUTE)
-  assert.deepEqual(news(), [`ada: 2 down: e, f. 4 still down${ASKS}`, 'eve: 2 down: e, f. 4 still down'])
+  const [early, ...storm] = news()
+  assert.equal(early, `ada: 2 alerts: c, d${ASKS}`)
+  assert.deepEqual(storm, [`ada: 2 down: e, f. 4 still down${ASKS}`, 'eve: 2 down: e, f. 4 still down'])
 })
 
 test('nor about silence', () => {
@@ -104,6 +106,17 @@ describe('a recipient of a later step', () => {
     says('ada', '2')
     world.advance(15 * MINUTE)
     news()
+    world.advance(5 * MINUTE)
+    assert.deepEqual(news(), [`bob: Still: DOWN nas${ASKS}`])
+  })
+
+  test('is told by the step if the text at once failed', () => {
+    const setup = { steps, fields: { recipients: numbers('bob') }, isSlow: true }
+    const { alarm, news, world, accountId } = startIncidents(setup)
+    alarm()
+    news()
+    const row = world.database.prepare('SELECT id FROM message WHERE phone_number = ?').get(PEOPLE.bob)
+    world.ask('message.cancel', { accountId, test: false, messageId: String(row?.['id']) })
     world.advance(5 * MINUTE)
     assert.deepEqual(news(), [`bob: Still: DOWN nas${ASKS}`])
   })

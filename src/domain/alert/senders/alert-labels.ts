@@ -40,6 +40,8 @@ export interface Alert {
   readonly firing: boolean
   readonly labels: JsonObject
   readonly annotations: JsonObject
+  /** The sender's own name of it; empty: it gives none. */
+  readonly fingerprint: string
   /** From its start to its end; NaN: unknown. */
   readonly spanMs: number
 }

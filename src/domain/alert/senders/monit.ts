@@ -1,6 +1,6 @@
 import type { Body } from '#domain/alert/body.ts'
 import type { Sender } from '#domain/alert/sender.ts'
-import { readState } from '#domain/alert/vocabulary/states.ts'
+import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** Lines that only a mail from Monit has. */
 const MONIT_LINE = /^Your faithful employee,$|^\t(?:Date|Action|Host|Description): /m
@@ -10,14 +10,15 @@ const OVER = /succeeded$|^Exists$|recovery|^Link up$|^(?:Checksum|Timestamp|PID|
 /** Events that report neither a problem nor its end. */
 const NOTICE = /^(?:Instance|Monit instance|Status) changed$|^Action done$|^Instance/i
 
+const EVENT_ENDS = 'failed|succeeded|matched|match|exceeded|recovery|changed|up|down|exist'
+/** The line of a command: `$MONIT_EVENT: $MONIT_SERVICE on $MONIT_HOST: $MONIT_DESCRIPTION`. */
+const LINE = new RegExp(`^([A-Z][A-Za-z ]{1,30} (?:${EVENT_ENDS})|Exists): (\\S+ on \\S+): ([^\\n]+)$`)
+
 /** Monit: the event, the service, and the measured value. */
 export const monit: Sender = {
   format: 'generic',
   matches: body => MONIT_LINE.test(body.text) && EVENT.test(body.text) && descriptionOf(body) !== '',
-  state: [
-    body => (OVER.test(body.match(EVENT)) ? readState('ok') : null),
-    body => (NOTICE.test(body.match(EVENT)) ? null : readState('failed')),
-  ],
+  state: [body => stateOf(body.match(EVENT))],
   subject: [
     body => {
       const service = EVENT.exec(body.text)?.[2] ?? ''
@@ -32,6 +33,21 @@ export const monit: Sender = {
       return action === 'alert' ? '' : `action: ${action}`
     },
   ],
+}
+
+/** As the handbook of an earlier release let it post. */
+export const monitLine: Sender = {
+  format: 'generic',
+  matches: body => LINE.test(body.text),
+  state: [body => stateOf(body.match(LINE))],
+  subject: [body => LINE.exec(body.text)?.[2] ?? ''],
+  about: [body => (/exists?$/i.test(body.match(LINE)) ? 'exist' : body.match(LINE).replace(/ \w+$/, ''))],
+  reason: [body => LINE.exec(body.text)?.[3] ?? ''],
+}
+
+function stateOf(event: string): State | null {
+  if (OVER.test(event)) return readState('ok')
+  return NOTICE.test(event) ? null : readState('failed')
 }
 
 function descriptionOf(body: Body): string {

@@ -51,6 +51,25 @@ export const nagiosMail: Sender = {
   extras: [body => body.match(MAIL_HOST)],
 }
 
+const LINE = /^(PROBLEM|RECOVERY|ACKNOWLEDGEMENT|(?:FLAPPING|DOWNTIME)(?:START|END)) ([^:\n]{1,80}?) ?:(.*)$/
+
+/** A line of a notification command: its type, the host and the service, and the output of the check. */
+export const nagiosLine: Sender = {
+  format: 'generic',
+  matches: body => LINE.test(body.text),
+  state: [
+    body => NOTICES[lineOf(body, 1).toLowerCase()] ?? null,
+    body => (lineOf(body, 1) === 'RECOVERY' ? readState('recovery') : readHeadline(lineOf(body, 3)).state),
+    body => (lineOf(body, 1) === 'PROBLEM' ? readState('problem') : null),
+  ],
+  subject: [body => lineOf(body, 2)],
+  reason: [body => readHeadline(lineOf(body, 3)).text],
+}
+
+function lineOf(body: Body, group: number): string {
+  return cleanLine(LINE.exec(body.text)?.[group] ?? '')
+}
+
 function serviceOf(body: Body): string {
   return body.label(...SERVICES)
 }

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { type Alert, NAMES, pick } from '#domain/alert/senders/alert-labels.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { spanBetween } from '#domain/alert/text/time-span.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
@@ -17,8 +18,8 @@ export interface AlertGroup {
   readonly hidden: number
 }
 
-/** Reads alerts with labels or annotations. `null` for a body without any. */
-export function readAlertGroup(value: Json): AlertGroup | null {
+/** Reads alerts with labels or annotations. `null` for a body without any. `most`: whose labels are read. */
+export function readAlertGroup(value: Json, most = ALERTS_READ_MAX): AlertGroup | null {
   const root: JsonObject = isObject(value) ? value : {}
   const all = alertsOf(value, root)
   if (!all.some(alert => isObject(alert['labels']) || isObject(alert['annotations']))) return null
@@ -27,7 +28,7 @@ export function readAlertGroup(value: Json): AlertGroup | null {
   const truncated = Number(scalarOf(root['truncatedAlerts'])) || 0
   return {
     root,
-    alerts: all.slice(0, ALERTS_READ_MAX).map(alert => readAlert(alert, status)),
+    alerts: all.slice(0, most).map(alert => readAlert(alert, status)),
     firing,
     resolved: all.length - firing,
     hidden: truncated > 0 && truncated < 1e6 ? Math.floor(truncated) : 0,
@@ -101,6 +102,7 @@ function readAlert(alert: JsonObject, rootStatus: string): Alert {
       : labels,
     // The rule's own summary says what would be wrong if the rule had fired.
     annotations: isOfRule ? recordOf([['summary', whyNoValue(kind, annotations)]]) : annotations,
+    fingerprint: cleanLine(scalarOf(alert['fingerprint'] ?? null)),
     spanMs: spanBetween(scalarOf(alert['startsAt']), scalarOf(alert['endsAt'])),
   }
 }
