@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeviceGroup } from '#domain/device/phone-group.ts'
 import type { Stores } from '#domain/world.ts'
 import { openAccountEraser } from '#storage/account-eraser.ts'
 import { openAccountTotals } from '#storage/account-totals.ts'
@@ -31,7 +30,6 @@ import { openWebhookStore } from '#storage/webhook-writer.ts'
 /** The stores of the writer, on its connection. */
 export function openStores(database: DatabaseSync): Stores {
   const totals = openAccountTotals(database)
-  const groups = writeJsonTable<DeviceGroup>(database, 'device_group')
   return {
     accountEraser: openAccountEraser(database),
     notifications: openNotificationStore(database, totals),
@@ -45,10 +43,7 @@ export function openStores(database: DatabaseSync): Stores {
     credentials: openCredentialStore(database),
     keyTokens: openKeyTokenStore(database),
     devices: openDeviceStore(database),
-    deviceGroups: {
-      save: (_tx, group) => groups.save(group),
-      remove: (_tx, group) => groups.remove(group),
-    },
+    deviceGroups: writeJsonTable(database, 'device_group'),
     forwards: openForwardStore(database),
     healthRows: openHealthStore(database),
     inbox: openInboxStore(database, totals),

@@ -3,7 +3,7 @@ import type { IncidentReference, IncidentResource } from '#contracts/incident.ts
 import { describeIncident } from '#domain/incident/describe-incident.ts'
 import type { IncidentFilter, IncidentRows } from '#domain/incident/incident-store.ts'
 import { notFound, Problem } from '#domain/problem.ts'
-import { openReadOnly } from '#storage/database.ts'
+import { readOnce } from '#storage/database.ts'
 import { openIncidentRows } from '#storage/incident-store.ts'
 
 /** Reads incidents from a database directly, without the writer. Newest first. */
@@ -36,10 +36,5 @@ export function findIncident(
 }
 
 function withRows<T>(file: string, read: (rows: IncidentRows) => T): T {
-  const database = openReadOnly(file)
-  try {
-    return read(openIncidentRows(database))
-  } finally {
-    database.close()
-  }
+  return readOnce(file, database => read(openIncidentRows(database)))
 }

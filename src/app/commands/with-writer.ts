@@ -1,5 +1,14 @@
 import { existsSync } from 'node:fs'
-import { type CommandIo, type CommonOptions, tell } from '#app/command-io.ts'
+import type { Command } from 'commander'
+import {
+  answer,
+  type CommandAnswerForms,
+  type CommandContext,
+  type CommandIo,
+  type CommonOptions,
+  optionsOf,
+  tell,
+} from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import type { CommandWriter } from '#app/commands/open-writer-for-command.ts'
 import { loadConfig } from '#app/config/config-file.ts'
@@ -15,6 +24,26 @@ export interface WriterAndConfig {
 export interface WriterOptions extends CommonOptions {
   /** Whether a missing data directory may be made. */
   readonly mayCreate?: boolean
+}
+
+/** A command that was typed, with its options. */
+export interface Typed<Options extends object> extends WriterAndConfig {
+  readonly options: Options & CommonOptions
+  readonly io: CommandIo
+}
+
+/** The action of a command that needs the writer: prints what `run` makes of the arguments. */
+export function doing<Options extends object, Given extends readonly (string | undefined)[]>(
+  { io }: CommandContext,
+  run: (typed: Typed<Options>, ...given: Given) => Promise<CommandAnswerForms>,
+): (...called: unknown[]) => Promise<void> {
+  return async (...called) => {
+    const command = called.at(-1) as Command
+    const options = optionsOf<Options>(command)
+    // commander gives the options and the command behind the arguments.
+    const given = called.slice(0, -2) as unknown as Given
+    answer(io, options, await withWriter(io, options, opened => run({ ...opened, options, io }, ...given)))
+  }
 }
 
 /** Opens the writer of the data directory and closes it after the command, even if that fails. */

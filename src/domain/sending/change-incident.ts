@@ -169,8 +169,8 @@ function textPersonOf(
   }: Pick<Extract<IncidentEffect, { type: 'reply' }>, 'personId' | 'text' | 'guess' | 'via'>,
 ): string | null {
   const { accountId, webhookId, policyId } = incident
-  const person = world.onCall.person(accountId, personId)
-  const target = world.onCall.policy(accountId, policyId)?.deviceId ?? null
+  const person = world.onCall.person.find(accountId, personId)
+  const target = world.onCall.policy.find(accountId, policyId)?.deviceId ?? null
   if (person === undefined) return null
   return textPerson(world, { ...told, person, webhookId, target, isUrgent: isUrgent(incident) })
 }

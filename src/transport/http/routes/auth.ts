@@ -2,7 +2,7 @@ import { LoginRequest, LoginResource, LogoutResource } from '#contracts/account.
 import type { Writer } from '#contracts/commands.ts'
 import type { Login } from '#domain/account/credential-reader.ts'
 import { Problem } from '#domain/problem.ts'
-import { Validation } from '#transport/http/body.ts'
+import { readBody } from '#transport/http/body.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface AuthPorts {
@@ -42,8 +42,7 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
         },
       },
       handle: async ({ json, client }) => {
-        const validation = new Validation()
-        const { email, password } = validation.complete(validation.parse(LoginRequest, json))
+        const { email, password } = readBody(LoginRequest, json)
         const login = await signIn({ email, password, address: client().bucketKey })
         const { accountId, userId } = login
         // A full disk must not keep the owner out.

@@ -13,7 +13,7 @@ import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delivery-reader.ts'
 import { describeDelivery, detailDelivery } from '#domain/notification/describe-notification.ts'
 import { notFound } from '#domain/problem.ts'
-import { Validation } from '#transport/http/body.ts'
+import { readBody, Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
 import { MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
@@ -123,8 +123,7 @@ function replayFailedRoute(writer: Writer): Route {
       example: { request: { since: TIME }, data: { replayed: 12, more: false } },
     },
     handle: async call => {
-      const validation = new Validation()
-      const { since } = validation.complete(validation.parse(ReplayFailedRequest, call.json))
+      const { since } = readBody(ReplayFailedRequest, call.json)
       return { data: await writer.ask('notification.replay-failed', { ...accountOf(call), since }, call.by) }
     },
   }

@@ -26,7 +26,7 @@ export function deviceGroupRoutes({ writer }: { readonly writer: Writer }): Rout
     roles: ['viewer', 'owner'],
     words: {
       list: ['List groups of phones', 'The oldest first; an account has at most 20.'],
-      get: ['A group of phones', '404: the account has no group of phones with this id.'],
+      get: 'A group of phones',
       create: [
         'Make a group of phones that share the work',
         'A send, a webhook or a policy names the group in `deviceGroupId`. When none of its phones could ' +
@@ -54,8 +54,11 @@ export function deviceGroupRoutes({ writer }: { readonly writer: Writer }): Rout
       { fallback: 'none' },
     ],
     problems: { remove: [409] },
-    list: accountId => writer.ask('device-group.list', { accountId }),
-    find: (accountId, groupId) => writer.ask('device-group.find', { accountId, groupId }),
+    rows: {
+      list: accountId => writer.ask('device-group.list', { accountId }),
+      find: (accountId, groupId) => writer.ask('device-group.find', { accountId, groupId }),
+    },
+    show: group => group,
     create: async call => {
       const fields = await readGroup(writer, CreateDeviceGroupRequest, call)
       return writer.ask('device-group.create', { accountId: call.principal.accountId, fields }, call.by)

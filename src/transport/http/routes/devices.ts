@@ -14,7 +14,7 @@ import {
 } from '#contracts/device.ts'
 import { ModemItem, type NewModem } from '#contracts/modem.ts'
 import { PHONE_USERNAME } from '#contracts/smsgate.ts'
-import { Validation } from '#transport/http/body.ts'
+import { readBody } from '#transport/http/body.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { readDeviceChange } from '#transport/http/read-device-change.ts'
 import type { Route } from '#transport/http/route.ts'
@@ -227,8 +227,7 @@ function pairingRoute(writer: Writer): Route {
       },
     },
     handle: async ({ by, principal, json }) => {
-      const validation = new Validation()
-      const { name } = validation.complete(validation.parse(CreatePairingRequest, json))
+      const { name } = readBody(CreatePairingRequest, json)
       const { accountId } = principal
       return { data: await writer.ask('device.create-pairing', { accountId, name }, by) }
     },
@@ -280,8 +279,7 @@ function addRoute({ phones, modems }: Pick<DevicePorts, 'phones' | 'modems'>): R
       example: { request: REACHED, data: { ...DETAIL, kind: 'smsgate', driver: 'smsgate' } },
     },
     handle: async ({ by, principal, json }) => {
-      const validation = new Validation()
-      const request = validation.complete(validation.parse(AddDeviceRequest, json))
+      const request = readBody(AddDeviceRequest, json)
       const { accountId } = principal
       const { name = null } = request
       if (request.kind === 'modem') {

@@ -12,7 +12,7 @@ import { IncidentId, WebhookId } from '#contracts/primitives.ts'
 import { describeIncident } from '#domain/incident/describe-incident.ts'
 import type { IncidentFilter, IncidentPage, IncidentRows } from '#domain/incident/incident-store.ts'
 import { notFound } from '#domain/problem.ts'
-import { Validation } from '#transport/http/body.ts'
+import { readBody, Validation } from '#transport/http/body.ts'
 import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
 import { MESSAGE_ID, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
@@ -139,8 +139,7 @@ function takingRoutes({ writer }: IncidentPorts): Route[] {
         example: { request: { personId: PERSON_ID, minutes: 60 }, data: INCIDENT },
       },
       async handle(call) {
-        const validation = new Validation()
-        const wish = validation.complete(validation.parse(TakeIncidentRequest, call.json))
+        const wish = readBody(TakeIncidentRequest, call.json)
         return { data: await writer.ask('incident.take', { ...referenceOf(call), ...wish }, call.by) }
       },
     },

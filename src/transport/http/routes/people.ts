@@ -15,7 +15,7 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { Validation } from '#transport/http/body.ts'
 import { PERSON_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
-import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
@@ -48,7 +48,7 @@ export function peopleRoutes(ports: PeoplePorts): Route[] {
     byKey: true,
     words: {
       list: ['List the people who can be told of incidents', 'The oldest first; an account has at most 200.'],
-      get: ['A person', '404: the account has no person with this id.'],
+      get: 'A person',
       create: ['Add a person', '409: another person has this number, or the account has 200 people.'],
       update: [
         'Change a person',
@@ -67,11 +67,8 @@ export function peopleRoutes(ports: PeoplePorts): Route[] {
     },
     example: [GIVEN, { ...GIVEN, id: PERSON_ID, createdAt: TIME }, { quiet: null }],
     problems: { update: [409], remove: [409] },
-    list: accountId => onCall.people(accountId).map(person => describePerson(person, machineZone())),
-    find(accountId, id) {
-      const person = onCall.person(accountId, id)
-      return person && describePerson(person, machineZone())
-    },
+    rows: onCall.person,
+    show: person => describePerson(person, machineZone()),
     create: call => {
       const { country = null, ...fields } = readPerson(ports, CreatePersonRequest, call)
       const { accountId } = call.principal
@@ -79,9 +76,9 @@ export function peopleRoutes(ports: PeoplePorts): Route[] {
     },
     update: call => {
       const change = withoutUndefined(readPerson(ports, UpdatePersonRequest, call))
-      return writer.ask('person.update', { ...onCallReference(call), change }, call.by)
+      return writer.ask('person.update', { ...referenceOf(call), change }, call.by)
     },
-    remove: call => writer.ask('on-call.remove', { ...onCallReference(call), kind: 'person' }, call.by),
+    remove: call => writer.ask('on-call.remove', { ...referenceOf(call), kind: 'person' }, call.by),
   })
 }
 

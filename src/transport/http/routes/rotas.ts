@@ -14,9 +14,9 @@ import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { turnsFrom } from '#domain/on-call/turns.ts'
 import { notFound } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
-import { rightFields, Validation } from '#transport/http/body.ts'
+import { readBody, rightFields, Validation } from '#transport/http/body.ts'
 import { PERSON_ID, ROTA_ID, TIME } from '#transport/http/openapi/example-values.ts'
-import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
@@ -69,7 +69,7 @@ export function rotaRoutes(ports: RotaPorts): Route[] {
     byKey: true,
     words: {
       list: ['List rotas, with who is on call', 'The oldest first; an account has at most 20.'],
-      get: ['A rota, with who is on call and until when', '404: the account has no rota with this id.'],
+      get: 'A rota, with who is on call and until when',
       create: [
         'Make a rota',
         'The first person is on call at once. Turns begin at the same local hour all year. 400 names a ' +
@@ -90,20 +90,17 @@ export function rotaRoutes(ports: RotaPorts): Route[] {
     },
     example: [GIVEN, ROTA, { name: 'Nights' }],
     problems: { update: [409], remove: [409] },
-    list: accountId => onCall.rotas(accountId).map(rota => describeRota(rota, at())),
-    find(accountId, id) {
-      const rota = onCall.rota(accountId, id)
-      return rota && describeRota(rota, at())
-    },
+    rows: onCall.rota,
+    show: rota => describeRota(rota, at()),
     create: async call => {
       const fields = readRota(ports, CreateRotaRequest, call)
       return writer.ask('rota.create', { accountId: call.principal.accountId, fields }, call.by)
     },
     update: async call => {
       const change = withoutUndefined(readRota(ports, UpdateRotaRequest, call))
-      return writer.ask('rota.update', { ...onCallReference(call), change }, call.by)
+      return writer.ask('rota.update', { ...referenceOf(call), change }, call.by)
     },
-    remove: call => writer.ask('on-call.remove', { ...onCallReference(call), kind: 'rota' }, call.by),
+    remove: call => writer.ask('on-call.remove', { ...referenceOf(call), kind: 'rota' }, call.by),
   })
   return [...routes, turnsRoute(ports), ...overrideRoutes(ports)]
 }
@@ -128,7 +125,7 @@ function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): Route {
       example: { data: [{ personId: PERSON_ID, from: TIME, until: ROTA.until, isOverride: false }] },
     },
     handle({ principal, parameters }) {
-      const rota = onCall.rota(principal.accountId, parameters[0] ?? '')
+      const rota = onCall.rota.find(principal.accountId, parameters[0] ?? '')
       if (rota === undefined) throw notFound('rota')
       const turns = turnsFrom(rota, { atMs: wallMs(), turns: TURNS_SHOWN, machineZone: machineZone() })
       return {
@@ -160,9 +157,8 @@ function overrideRoutes({ writer }: RotaPorts): Route[] {
         example: { request: OVERRIDE, data: OVERRIDDEN },
       },
       handle: async call => {
-        const validation = new Validation()
-        const fields = validation.complete(validation.parse(CreateOverrideRequest, call.json))
-        return { data: await writer.ask('rota.override', { ...onCallReference(call), fields }, call.by) }
+        const fields = readBody(CreateOverrideRequest, call.json)
+        return { data: await writer.ask('rota.override', { ...referenceOf(call), fields }, call.by) }
       },
     },
     {
@@ -186,7 +182,7 @@ function overrideRoutes({ writer }: RotaPorts): Route[] {
       },
       handle: async call => {
         const overrideId = call.parameters[1] ?? ''
-        const which = onCallReference(call)
+        const which = referenceOf(call)
         return { data: await writer.ask('rota.end-override', { ...which, overrideId }, call.by) }
       },
     },

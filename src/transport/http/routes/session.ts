@@ -15,7 +15,7 @@ import type { SessionReader } from '#domain/account/session-reader.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { bySession, type Credentials } from '#transport/http/authenticate.ts'
-import { Validation } from '#transport/http/body.ts'
+import { readBody, Validation } from '#transport/http/body.ts'
 import { openSession } from '#transport/http/open-session.ts'
 import { TIME } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Call, Route } from '#transport/http/route.ts'
@@ -119,8 +119,7 @@ function openRoute(ports: SessionPorts): Route {
       },
     },
     handle: async call => {
-      const validation = new Validation()
-      const attempt = validation.complete(validation.parse(LoginRequest, call.json))
+      const attempt = readBody(LoginRequest, call.json)
       const login = await ports.signIn({ ...attempt, address: call.client().bucketKey })
       return openSession(ports, call, login)
     },
