@@ -3,8 +3,8 @@ import { ForecastResource } from '#contracts/message.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import { notFound } from '#domain/problem.ts'
+import type { KnownRoute } from '#transport/http/known-routes.ts'
 import { DEVICE_ID, MESSAGE_ID } from '#transport/http/openapi/example-values.ts'
-import type { Route } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
 
 export const OF_MESSAGE = {
@@ -26,23 +26,18 @@ export function forecastRoute({
   readonly writer: Writer
   readonly messages: MessageReader
   readonly searches: SearchTurns
-}): Route {
+}): KnownRoute {
   return {
     method: 'get',
     path: '/api/v1/sms/{messageId}/forecast',
-    access: 'key',
-    role: 'viewer',
-    body: 'none',
     operation: {
       id: 'forecastMessage',
-      tag: 'messages',
       summary: 'When a waiting message is expected to leave',
       description:
         'Its place in the queue of its phone, and the time at the pace of this phone. It is computed for ' +
         'each call. 404: the account has no message with this id.',
       parameters: OF_MESSAGE,
       response: ForecastResource,
-      problems: [401, 404, 429, 503],
       example: {
         data: { waitsFor: 'turn', deviceId: DEVICE_ID, before: 331, leavesAt: '2026-01-31T12:17:00.000Z' },
       },

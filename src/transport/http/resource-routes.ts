@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { notFound } from '#domain/problem.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import type { Tag } from '#transport/http/openapi/tags.ts'
-import type { AuthorizedCall, Operation, Route } from '#transport/http/route.ts'
+import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 /** What OpenAPI says of one of the routes. */
 type Words = readonly [summary: string, description: string]
@@ -53,50 +54,46 @@ export interface ResourceRoutes<Thing> {
   remove(call: AuthorizedCall): Promise<object>
 }
 
-const BODY = [413, 415]
-
 /** The routes of such a thing: list, look, make, change and remove. */
 export function resourceRoutes<Thing>(of: ResourceRoutes<Thing>): Route[] {
-  return [...readingRoutes(of), ...changingRoutes(of)]
+  const { tag, byKey, roles: [reads, changes] = ['viewer', 'operator'] } = of
+  return [
+    ...knownRoutes({ tag, role: reads, access: byKey ? 'key' : 'account' }, readingRoutes(of)),
+    ...knownRoutes({ tag, role: changes }, changingRoutes(of)),
+  ]
 }
 
-function readingRoutes<Thing>(of: ResourceRoutes<Thing>): Route[] {
-  const { path, tag, word, words, schemas, rows, listed } = of
+function readingRoutes<Thing>(of: ResourceRoutes<Thing>): KnownRoute[] {
+  const { path, words, word, schemas, rows, listed } = of
   const [one, several] = of.named
   const made = of.example[1]
-  const role = of.roles?.[0] ?? 'viewer'
-  const reading = { method: 'get', access: of.byKey ? 'key' : 'account', role, body: 'none' } as const
-  const list: Route = {
-    ...reading,
+  const list: KnownRoute = {
+    method: 'get',
     path,
-    operation: operation({
-      tag,
+    operation: {
       id: `list${several}`,
-      words: words.list,
+      ...described(words.list),
       ...(listed && { query: listed.query }),
       response: v.array(schemas.item),
-      problems: listed ? [400] : [],
       example: { data: [made] },
-    }),
-    handle: async (call: AuthorizedCall) => ({
+    },
+    handle: async call => ({
       data: listed?.list(call) ?? (await rows.list(call.principal.accountId)).map(of.show),
     }),
   }
   if (words.get === undefined) return [list]
   const missing = `404: the account has no ${word} with this id.`
-  const get: Route = {
-    ...reading,
+  const get: KnownRoute = {
+    method: 'get',
     path: `${path}/{id}`,
-    operation: operation({
-      tag,
+    operation: {
       id: `get${one}`,
-      words: typeof words.get === 'string' ? [words.get, missing] : words.get,
+      ...described(typeof words.get === 'string' ? [words.get, missing] : words.get),
       parameters: parametersOf(of),
       response: schemas.item,
-      problems: [404],
       example: { data: made },
-    }),
-    async handle({ principal, parameters: [wanted = ''] }: AuthorizedCall) {
+    },
+    async handle({ principal, parameters: [wanted = ''] }) {
       const found = await rows.find?.(principal.accountId, wanted)
       if (found === undefined) throw notFound(word)
       return { data: of.show(found) }
@@ -105,62 +102,51 @@ function readingRoutes<Thing>(of: ResourceRoutes<Thing>): Route[] {
   return [list, get]
 }
 
-function changingRoutes<Thing>(of: ResourceRoutes<Thing>): Route[] {
-  const { path, tag, words, schemas, problems = {}, verbs = {} } = of
+function changingRoutes<Thing>(of: ResourceRoutes<Thing>): KnownRoute[] {
+  const { path, words, schemas, problems = {}, verbs = {} } = of
   const [one] = of.named
   const [given, made, change, once] = of.example
   const parameters = parametersOf(of)
-  const changing = { access: 'account', role: of.roles?.[1] ?? 'operator' } as const
-  const id = `${path}/{id}`
-  const create: Route = {
-    ...changing,
+  const create: KnownRoute = {
     method: 'post',
     path,
-    body: 'json',
-    operation: operation({
-      tag,
+    operation: {
       id: `${verbs.create ?? 'create'}${one}`,
-      words: words.create,
+      ...described(words.create),
       request: schemas.create,
       response: schemas.made ?? schemas.item,
-      problems: [400, 409, ...BODY, ...(problems.create ?? [])],
+      problems: [409, ...(problems.create ?? [])],
       example: { request: given, data: { ...made, ...once } },
-    }),
-    handle: async (call: AuthorizedCall) => ({ data: await of.create(call) }),
+    },
+    handle: async call => ({ data: await of.create(call) }),
   }
-  const remove: Route = {
-    ...changing,
+  const remove: KnownRoute = {
     method: 'delete',
-    path: id,
-    body: 'none',
-    operation: operation({
-      tag,
+    path: `${path}/{id}`,
+    operation: {
       id: `${verbs.remove ?? 'delete'}${one}`,
-      words: words.remove,
+      ...described(words.remove),
       parameters,
       response: schemas.removed,
-      problems: [404, ...(problems.remove ?? [])],
+      problems: problems.remove ?? [],
       example: { data: { id: made.id } },
-    }),
-    handle: async (call: AuthorizedCall) => ({ data: await of.remove(call) }),
+    },
+    handle: async call => ({ data: await of.remove(call) }),
   }
   if (words.update === undefined || schemas.update === undefined) return [create, remove]
-  const update: Route = {
-    ...changing,
+  const update: KnownRoute = {
     method: 'patch',
-    path: id,
-    body: 'json',
-    operation: operation({
-      tag,
+    path: `${path}/{id}`,
+    operation: {
       id: `update${one}`,
-      words: words.update,
+      ...described(words.update),
       parameters,
       request: schemas.update,
       response: schemas.item,
-      problems: [400, 404, ...BODY, ...(problems.update ?? [])],
+      problems: problems.update ?? [],
       example: { request: change, data: { ...made, ...change } },
-    }),
-    handle: async (call: AuthorizedCall) => ({ data: await of.update?.(call) }),
+    },
+    handle: async call => ({ data: await of.update?.(call) }),
   }
   return [create, update, remove]
 }
@@ -169,10 +155,6 @@ function parametersOf({ ofId, example }: Pick<ResourceRoutes<never>, 'ofId' | 'e
   return { id: { description: ofId, example: example[1].id } }
 }
 
-/** Adds what every route of a resource may refuse. */
-function operation(given: Omit<Operation, 'summary' | 'description'> & { readonly words: Words }): Operation {
-  const { words, problems, ...rest } = given
-  const [summary, description] = words
-  const all = [...new Set([...problems, 401, 429, 503])].sort((a, b) => a - b)
-  return { ...rest, summary, description, problems: all }
+function described([summary, description]: Words) {
+  return { summary, description }
 }

@@ -3,6 +3,7 @@ import type { Writer } from '#contracts/commands.ts'
 import type { Login } from '#domain/account/credential-reader.ts'
 import { Problem } from '#domain/problem.ts'
 import { readBody } from '#transport/http/body.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface AuthPorts {
@@ -50,30 +51,28 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
         return { data: await issue(login) }
       },
     },
-    {
-      method: 'post',
-      path: '/api/v1/auth/logout',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
-      operation: {
-        id: 'logOut',
-        tag: 'sessions',
-        summary: 'Revoke the account token of this request',
-        description: 'The token in the header is invalid as soon as this call is answered.',
-        response: LogoutResource,
-        problems: [401, 409, 429, 503],
-        example: { data: { revoked: true } },
+    ...knownRoutes({ tag: 'sessions', role: 'viewer' }, [
+      {
+        method: 'post',
+        path: '/api/v1/auth/logout',
+        operation: {
+          id: 'logOut',
+          summary: 'Revoke the account token of this request',
+          description: 'The token in the header is invalid as soon as this call is answered.',
+          response: LogoutResource,
+          problems: [409],
+          example: { data: { revoked: true } },
+        },
+        handle: async ({ by, principal: { token } }) => {
+          if (token === undefined)
+            throw new Problem(
+              'CONFLICT',
+              'the request has no account token; to end a session, use DELETE /api/v1/session',
+            )
+          await writer.ask('account.revoke-token', { jti: token.jti, expiresAt: token.expiresAt }, by)
+          return { data: { revoked: true } }
+        },
       },
-      handle: async ({ by, principal: { token } }) => {
-        if (token === undefined)
-          throw new Problem(
-            'CONFLICT',
-            'the request has no account token; to end a session, use DELETE /api/v1/session',
-          )
-        await writer.ask('account.revoke-token', { jti: token.jti, expiresAt: token.expiresAt }, by)
-        return { data: { revoked: true } }
-      },
-    },
+    ]),
   ]
 }

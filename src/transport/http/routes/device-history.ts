@@ -5,6 +5,7 @@ import { HALF_HOUR_MS, halfHourOf, type PhoneHistoryReader } from '#domain/devic
 import { notFound } from '#domain/problem.ts'
 import { DAY_MS, instant } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import { countUpTo } from '#transport/http/list-query.ts'
 import { DEVICE_ID } from '#transport/http/openapi/example-values.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
@@ -25,16 +26,12 @@ export function deviceHistoryRoutes(ports: {
   readonly phoneHistory: PhoneHistoryReader
   readonly wallMs: () => number
 }): Route[] {
-  return [
+  return knownRoutes({ tag: 'devices', access: 'key', role: 'viewer' }, [
     {
       method: 'get',
       path: '/api/v1/devices/{deviceId}/history',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'getDeviceHistory',
-        tag: 'devices',
         summary: 'Battery, signal and texts of a device by half-hour',
         description:
           'Half-hours that have ended, the oldest first. One in which the phone was offline all the time ' +
@@ -46,7 +43,6 @@ export function deviceHistoryRoutes(ports: {
         },
         query: HistoryQuery,
         response: v.array(PhoneHalfHour),
-        problems: [400, 401, 404, 429, 503],
         example: { data: [{ at: '2026-01-31T12:00:00.000Z', ...HALF_HOUR }] },
       },
       handle({ principal, parameters, rawQuery }) {
@@ -61,5 +57,5 @@ export function deviceHistoryRoutes(ports: {
         }
       },
     },
-  ]
+  ])
 }

@@ -15,6 +15,7 @@ import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import type { OwnedRows } from '#domain/owned-store.ts'
 import { existing } from '#domain/problem.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { FORWARD_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
@@ -102,24 +103,20 @@ export function forwardRoutes(ports: ForwardPorts): Route[] {
     },
     remove: call => writer.ask('forward.remove', referenceOf(call), call.by),
   })
-  return [...routes, testRoute(ports)]
+  return [...routes, ...knownRoutes({ tag: 'forwards', role: 'owner' }, [testRoute(ports)])]
 }
 
-function testRoute({ writer }: ForwardPorts): Route {
+function testRoute({ writer }: ForwardPorts): KnownRoute {
   return {
     method: 'post',
     path: `${PATH}/{id}/test`,
-    access: 'account',
-    role: 'owner',
-    body: 'none',
     operation: {
       id: 'testForward',
-      tag: 'forwards',
       summary: 'Pass a sample text on',
       description: 'Look at the delivery to see how it ends. 409: the forward is switched off.',
       parameters: { id: { description: OF_ID, example: FORWARD_ID } },
       response: DeliveryResource,
-      problems: [401, 404, 409, 429, 503],
+      problems: [409],
       example: {
         data: { ...PENDING_DELIVERY, event: 'sms.received', url: null, forwardId: FORWARD_ID, attempts: 0 },
       },

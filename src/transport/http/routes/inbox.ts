@@ -10,6 +10,7 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { notFound } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { csvAnswer, pageByPage, TABLE_PAGE_ROWS } from '#transport/http/csv.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import {
   encodeCursor,
   LIST_FIELDS,
@@ -42,23 +43,18 @@ const RECEIVED = {
 
 /** Routes for received texts. A sandbox key sees none, because the sandbox receives no texts. */
 export function inboxRoutes(ports: InboxPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'received', access: 'key', role: 'viewer' }, [
     {
       method: 'get',
       path: '/api/v1/received',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'listReceived',
-        tag: 'received',
         summary: 'List received texts, newest first',
         description:
           'Texts that the phones received, kept for `messages.retention_days`. Pages work as in the list ' +
           'of messages. A sandbox key gets an empty list.',
         query: ListQuery,
         response: v.array(ReceivedResource),
-        problems: [400, 401, 429, 503],
         example: { data: [RECEIVED] },
       },
       handle: call => {
@@ -72,12 +68,8 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
     {
       method: 'get',
       path: '/api/v1/received/{id}',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'getReceived',
-        tag: 'received',
         summary: 'A received text',
         description:
           '404: the account has received no text with this id, or the text was older than ' +
@@ -89,7 +81,6 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
           },
         },
         response: ReceivedResource,
-        problems: [401, 404, 429, 503],
         example: { data: RECEIVED },
       },
       handle: ({ principal, parameters }) => {
@@ -99,20 +90,16 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
         return { data: describeReceived(received) }
       },
     },
-  ]
+  ])
 }
 
 /** The route of the whole list as a table. */
-function exportRoute(ports: InboxPorts): Route {
+function exportRoute(ports: InboxPorts): KnownRoute {
   return {
     method: 'get',
     path: '/api/v1/received.csv',
-    access: 'key',
-    role: 'viewer',
-    body: 'none',
     operation: {
       id: 'exportReceived',
-      tag: 'received',
       summary: 'All received texts of a list as CSV',
       description:
         'The whole list with the same filters, newest first, as RFC 4180 in UTF-8. A text that a ' +
@@ -120,7 +107,6 @@ function exportRoute(ports: InboxPorts): Route {
       query: v.omit(ListQuery, ['limit', 'cursor']),
       response: v.string(),
       bare: 'text/csv',
-      problems: [400, 401, 429, 503],
       example: { data: `id,receivedAt,from\r\n${RECEIVED.id},${TIME},${RECEIVED.from}\r\n` },
     },
     handle: call => csvAnswer('received.csv', HEADINGS, pagesOf(ports, call)),

@@ -17,6 +17,7 @@ import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { faultOfField, LooseNames, type Renamed, refuseImpossible } from '#transport/http/field-names.ts'
 import { findFor, forecastRoute, OF_MESSAGE } from '#transport/http/forecast-message.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import {
   listMessages,
   MessageListQuery,
@@ -80,24 +81,19 @@ const MESSAGE = describeMessage(STORED, () => false)
 
 /** Routes to send, read and cancel messages. */
 export function messageRoutes(ports: MessagePorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'messages', access: 'key', role: 'viewer' }, [
     sendRoute(ports),
     {
       method: 'get',
       path: '/api/v1/sms',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'listMessages',
-        tag: 'messages',
         summary: 'List messages, newest first',
         description:
           'A page holds at most `limit` messages. It can hold fewer although more messages follow, so ask ' +
           'for the next page until `nextCursor` is null. A sandbox key sees only sandbox messages.',
         query: MessageListQuery,
         response: v.array(MessageResource),
-        problems: [400, 401, 429, 503],
         example: { data: [MESSAGE] },
       },
       handle: call => listMessages(ports, call),
@@ -105,12 +101,8 @@ export function messageRoutes(ports: MessagePorts): Route[] {
     {
       method: 'get',
       path: '/api/v1/sms.csv',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'exportMessages',
-        tag: 'messages',
         summary: 'All messages of a list as CSV',
         description:
           'The whole list with the same filters, newest first, as RFC 4180 in UTF-8. A text that a ' +
@@ -118,7 +110,6 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         query: MessageTableQuery,
         response: v.string(),
         bare: 'text/csv',
-        problems: [400, 401, 429, 503],
         example: { data: `messageId,createdAt,status\r\n${MESSAGE_ID},${TIME},delivered\r\n` },
       },
       handle: call => tableOfMessages(ports, call),
@@ -126,26 +117,21 @@ export function messageRoutes(ports: MessagePorts): Route[] {
     getRoute(ports),
     forecastRoute(ports),
     cancelRoute(ports),
-  ]
+  ])
 }
 
-function getRoute(ports: MessagePorts): Route {
+function getRoute(ports: MessagePorts): KnownRoute {
   return {
     method: 'get',
     path: '/api/v1/sms/{messageId}',
-    access: 'key',
-    role: 'viewer',
-    body: 'none',
     operation: {
       id: 'getMessage',
-      tag: 'messages',
       summary: 'Delivery status of a message',
       description:
         'The message with every status that it has had. 404: the account has no message with this id, or ' +
         'the message was older than `messages.records_days` and was deleted.',
       parameters: OF_MESSAGE,
       response: MessageResource,
-      problems: [401, 404, 429, 503],
       example: { data: MESSAGE },
     },
     handle: ({ principal, parameters }) => {
@@ -156,23 +142,20 @@ function getRoute(ports: MessagePorts): Route {
   }
 }
 
-function cancelRoute({ writer }: MessagePorts): Route {
+function cancelRoute({ writer }: MessagePorts): KnownRoute {
   return {
     method: 'delete',
     path: '/api/v1/sms/{messageId}',
-    access: 'key',
     role: 'operator',
-    body: 'none',
     operation: {
       id: 'cancelMessage',
-      tag: 'messages',
       summary: 'Cancel a message that no phone has begun to send',
       description:
         'The message ends as `failed` with the code CANCELLED. 409: too late, a phone has already been ' +
         'told to send the message, or the message has ended.',
       parameters: OF_MESSAGE,
       response: MessageResource,
-      problems: [401, 404, 409, 429, 503],
+      problems: [409],
       example: {
         data: {
           ...MESSAGE,
@@ -196,17 +179,15 @@ function cancelRoute({ writer }: MessagePorts): Route {
   }
 }
 
-function sendRoute(ports: MessagePorts): Route {
+function sendRoute(ports: MessagePorts): KnownRoute {
   return {
     method: 'post',
     path: '/api/v1/sms/send',
-    access: 'key',
     role: 'operator',
     body: 'fields',
     isField: (name, value) => NAMES.has(name) || faultOfField(name, value) !== null,
     operation: {
       id: 'sendSms',
-      tag: 'messages',
       summary: 'Send an SMS',
       description:
         'Accepts JSON under any Content-Type, or a form. `phoneNumber` may also be named `to`, `number` or ' +
@@ -223,7 +204,7 @@ function sendRoute(ports: MessagePorts): Route {
         'too many calls in this minute or messages on this day.',
       request: SendRequest,
       response: AcceptedMessageResource,
-      problems: [400, 401, 403, 404, 413, 422, 429, 503],
+      problems: [403, 404, 422],
       example: {
         request: { phoneNumber: PHONE_NUMBER, message: 'The backup has finished.' },
         data: {

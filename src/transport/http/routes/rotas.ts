@@ -15,6 +15,7 @@ import { turnsFrom } from '#domain/on-call/turns.ts'
 import { notFound } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { readBody, rightFields, Validation } from '#transport/http/body.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { PERSON_ID, ROTA_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
@@ -102,26 +103,24 @@ export function rotaRoutes(ports: RotaPorts): Route[] {
     },
     remove: call => writer.ask('on-call.remove', { ...referenceOf(call), kind: 'rota' }, call.by),
   })
-  return [...routes, turnsRoute(ports), ...overrideRoutes(ports)]
+  const more = [turnsRoute(ports), ...overrideRoutes(ports)]
+  return [...routes, ...knownRoutes({ tag: 'onCall', role: 'operator' }, more)]
 }
 
-function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): Route {
+function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): KnownRoute {
   return {
     method: 'get',
     path: '/api/v1/rotas/{id}/turns',
     access: 'key',
     role: 'viewer',
-    body: 'none',
     operation: {
       id: 'listTurns',
-      tag: 'onCall',
       summary: 'Who is on call now, and in the next turns',
       description:
         `The turn of now and the ${TURNS_SHOWN - 1} next ones. A turn with overrides has several ` +
         'entries. 404: the account has no rota with this id.',
       parameters: OF_ROTA,
       response: v.array(TurnResource),
-      problems: [401, 404, 429, 503],
       example: { data: [{ personId: PERSON_ID, from: TIME, until: ROTA.until, isOverride: false }] },
     },
     handle({ principal, parameters }) {
@@ -135,17 +134,13 @@ function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): Route {
   }
 }
 
-function overrideRoutes({ writer }: RotaPorts): Route[] {
+function overrideRoutes({ writer }: RotaPorts): KnownRoute[] {
   return [
     {
       method: 'post',
       path: '/api/v1/rotas/{id}/overrides',
-      access: 'account',
-      role: 'operator',
-      body: 'json',
       operation: {
         id: 'addOverride',
-        tag: 'onCall',
         summary: 'Put a person in the place of whoever’s turn it is',
         description:
           'The answer is the rota. Where overrides overlap, the newest counts. 400 names a person that the ' +
@@ -153,7 +148,7 @@ function overrideRoutes({ writer }: RotaPorts): Route[] {
         parameters: OF_ROTA,
         request: CreateOverrideRequest,
         response: RotaResource,
-        problems: [400, 401, 404, 409, 413, 415, 429, 503],
+        problems: [409],
         example: { request: OVERRIDE, data: OVERRIDDEN },
       },
       handle: async call => {
@@ -164,12 +159,8 @@ function overrideRoutes({ writer }: RotaPorts): Route[] {
     {
       method: 'delete',
       path: '/api/v1/rotas/{id}/overrides/{overrideId}',
-      access: 'account',
-      role: 'operator',
-      body: 'none',
       operation: {
         id: 'deleteOverride',
-        tag: 'onCall',
         summary: 'Remove an override',
         description: 'The answer is the rota. 404: there is no such rota, or no such override of it.',
         parameters: {
@@ -177,7 +168,6 @@ function overrideRoutes({ writer }: RotaPorts): Route[] {
           overrideId: { description: 'Id of the override, from the rota.', example: OVERRIDE_ID },
         },
         response: RotaResource,
-        problems: [401, 404, 429, 503],
         example: { data: ROTA },
       },
       handle: async call => {

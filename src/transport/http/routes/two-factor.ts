@@ -9,6 +9,7 @@ import {
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { Validation } from '#transport/http/body.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import { MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import { parseNumber, readIdempotencyKey } from '#transport/http/read-send.ts'
 import { checkTarget, targetOf } from '#transport/http/read-target.ts'
@@ -21,16 +22,13 @@ export interface TwoFactorPorts {
 
 /** Routes to send one-time codes and to check the codes that people type. */
 export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'codes', access: 'key', role: 'operator' }, [
     {
       method: 'post',
       path: '/api/v1/sms/2fa',
-      access: 'key',
-      role: 'operator',
       body: 'fields',
       operation: {
         id: 'sendCode',
-        tag: 'codes',
         summary: 'Send a one-time code',
         description:
           'Accepts JSON under any Content-Type, or a form. A code is sent before all other messages and ' +
@@ -38,7 +36,7 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
           'the text message holds the code; no answer shows it. 503: no phone is connected.',
         request: IssueCodeRequest,
         response: IssuedCodeResource,
-        problems: [400, 401, 404, 413, 422, 429, 503],
+        problems: [404, 422],
         example: {
           request: { phoneNumber: PHONE_NUMBER, template: 'Your code is {code}', expiresIn: 300 },
           data: {
@@ -55,12 +53,9 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
     {
       method: 'post',
       path: '/api/v1/sms/2fa/verify',
-      access: 'key',
-      role: 'operator',
       body: 'fields',
       operation: {
         id: 'verifyCode',
-        tag: 'codes',
         summary: 'Check a one-time code',
         description:
           'Accepts JSON under any Content-Type, or a form. Send either `phoneNumber` or `messageId`, not ' +
@@ -68,7 +63,6 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
           'code allows five attempts; a number allows twenty failed attempts a day.',
         request: VerifyCodeRequest,
         response: VerifiedCodeResource,
-        problems: [400, 401, 413, 429, 503],
         example: {
           request: { phoneNumber: PHONE_NUMBER, code: '407182' },
           data: { verified: true, reason: null },
@@ -76,7 +70,7 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
       },
       handle: async call => ({ data: await verify(ports, call) }),
     },
-  ]
+  ])
 }
 
 async function issue({ writer, numbers }: TwoFactorPorts, call: AuthorizedCall) {

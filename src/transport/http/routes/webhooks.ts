@@ -19,6 +19,7 @@ import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
 import { withoutUndefined } from '#transport/http/read-change.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
@@ -146,24 +147,19 @@ export function webhookRoutes(ports: WebhookPorts): Route[] {
     },
     remove: call => writer.ask('webhook.remove', reference(call), call.by),
   })
-  return [...routes, rotateRoute(ports)]
+  return [...routes, ...knownRoutes({ tag: 'webhooks', role: 'operator' }, [rotateRoute(ports)])]
 }
 
-function rotateRoute({ writer }: WebhookPorts): Route {
+function rotateRoute({ writer }: WebhookPorts): KnownRoute {
   return {
     method: 'post',
     path: '/api/v1/webhooks/{id}/rotate',
-    access: 'account',
-    role: 'operator',
-    body: 'none',
     operation: {
       id: 'rotateWebhook',
-      tag: 'webhooks',
       summary: 'Give a webhook a new secret address; the old one stops working at once',
       description: 'The answer holds the new `token` and `url`, which are shown only here.',
       parameters: OF_WEBHOOK,
       response: WebhookResource,
-      problems: [401, 404, 429, 503],
       example: { data: { ...WEBHOOK, ...SECRETS } },
     },
     handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call), call.by) }),
