@@ -28,9 +28,9 @@ import type {
 import { doneBy, holderWords, incidentText, nameOfHolder } from '#domain/incident/incident-text.ts'
 import { moveTimes } from '#domain/incident/move-times.ts'
 import { beginRound, dueAtOf, hurry, namedBy, walkSteps } from '#domain/incident/walk-steps.ts'
+import { MINUTE_MS } from '#domain/time.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 
-const MINUTE_MS = 60_000
 const THINGS_MAX = ACCOUNT_BOUNDS.incidentThings.most
 
 type EventOf<Type extends IncidentEvent['type']> = Extract<IncidentEvent, { type: Type }>

@@ -2,11 +2,9 @@ import * as v from 'valibot'
 import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
 import { AuditEntry } from '#contracts/user.ts'
 import type { AuditReader } from '#domain/audit/audit-store.ts'
-import { Validation } from '#transport/http/body.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
-import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
+import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.ts'
 import { TIME, USER_ID, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
-import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 const { since, limit, cursor } = LIST_FIELDS
@@ -46,14 +44,11 @@ export function auditRoutes({ audit }: { readonly audit: AuditReader }): Route[]
   ])
 }
 
-function listAudit(audit: AuditReader, { principal, rawQuery }: AuthorizedCall) {
-  const validation = new Validation()
-  const given = readQuery(rawQuery)
-  const parsed = validation.parseQuery(AuditQuery, given)
-  const before = readCursor(validation, given, place => /^\d{1,15}$/.test(place))
-  const { since: from = 0, limit: most = PAGE_SIZE_DEFAULT } = validation.complete(parsed)
+function listAudit(audit: AuditReader, call: AuthorizedCall) {
+  const { query, before } = readList(AuditQuery, call)
+  const { since: from = 0, limit: most = PAGE_SIZE_DEFAULT } = query
   const entries = audit({
-    accountId: principal.accountId,
+    accountId: call.principal.accountId,
     since: from,
     before: before === null ? null : Number(before),
     limit: most + 1,

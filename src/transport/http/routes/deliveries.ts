@@ -12,12 +12,12 @@ import {
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delivery-reader.ts'
 import { describeDelivery, detailDelivery } from '#domain/notification/describe-notification.ts'
-import { notFound } from '#domain/problem.ts'
-import { readBody, Validation } from '#transport/http/body.ts'
+import { existing } from '#domain/problem.ts'
+import { readBody } from '#transport/http/body.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
-import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
+import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.ts'
 import { MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
-import { readQuery } from '#transport/http/read-fields.ts'
+import { referenceOf } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { accountOf } from '#transport/http/routes/notifications.ts'
 
@@ -85,10 +85,7 @@ export function deliveryRoutes({ writer, deliveries }: DeliveryPorts): Route[] {
         problems: [403, 409],
         example: { data: PENDING_DELIVERY },
       },
-      handle: async call => {
-        const id = call.parameters[0] ?? ''
-        return { data: await writer.ask('notification.replay', { ...accountOf(call), id }, call.by) }
-      },
+      handle: async call => ({ data: await writer.ask('notification.replay', referenceOf(call), call.by) }),
     },
     replayFailedRoute(writer),
   ])
@@ -137,11 +134,7 @@ function detailRoute(deliveries: DeliveryReader): KnownRoute {
         },
       },
     },
-    handle({ principal, parameters }) {
-      const delivery = deliveries.find(principal.accountId, parameters[0] ?? '')
-      if (delivery === undefined) throw notFound('delivery')
-      return { data: detailDelivery(delivery) }
-    },
+    handle: call => ({ data: detailDelivery(existing(deliveries, referenceOf(call), 'delivery')) }),
   }
 }
 
@@ -179,11 +172,7 @@ const ListQuery = v.object({
 })
 
 function readFilter(call: AuthorizedCall): DeliveryFilter {
-  const validation = new Validation()
-  const given = readQuery(call.rawQuery)
-  const parsed = validation.parseQuery(ListQuery, given)
-  const before = readCursor(validation, given, place => /^\d{1,15}$/.test(place))
-  const query = validation.complete(parsed)
+  const { query, before } = readList(ListQuery, call)
   return {
     accountId: call.principal.accountId,
     status: query.status ?? null,

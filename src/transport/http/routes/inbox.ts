@@ -8,17 +8,9 @@ import type { InboxFilter, InboxPage, InboxReader } from '#domain/inbox/inbox-re
 import { readSearch } from '#domain/message/search.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound } from '#domain/problem.ts'
-import { Validation } from '#transport/http/body.ts'
 import { csvAnswer, pageByPage, TABLE_PAGE_ROWS } from '#transport/http/csv.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
-import {
-  encodeCursor,
-  LIST_FIELDS,
-  queryOf,
-  readCursor,
-  SEARCH_NOTE,
-  Search,
-} from '#transport/http/list-query.ts'
+import { encodeCursor, LIST_FIELDS, readList, SEARCH_NOTE, Search } from '#transport/http/list-query.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
@@ -142,11 +134,8 @@ const ListQuery = v.object({
 
 function readFilter(ports: InboxPorts, call: AuthorizedCall, isWhole = false): InboxFilter {
   const { numbers, defaultCountry } = ports
-  const validation = new Validation()
-  const given = queryOf(call, isWhole)
-  const parsed = validation.parseQuery(ListQuery, given)
-  const before = readCursor(validation, given, place => v.is(ReceivedId, place))
-  const query = validation.complete(parsed)
+  const isPlace = (place: string) => v.is(ReceivedId, place)
+  const { query, before } = readList(ListQuery, call, { isPlace, isWhole })
   return {
     accountId: call.principal.accountId,
     from: query.from === undefined ? null : readSender(numbers, query.from),

@@ -12,11 +12,10 @@ import { IncidentId, WebhookId } from '#contracts/primitives.ts'
 import { describeIncident } from '#domain/incident/describe-incident.ts'
 import type { IncidentFilter, IncidentPage, IncidentRows } from '#domain/incident/incident-store.ts'
 import { notFound } from '#domain/problem.ts'
-import { readBody, Validation } from '#transport/http/body.ts'
+import { readBody } from '#transport/http/body.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
-import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
+import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.ts'
 import { MESSAGE_ID, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
-import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import type { SearchTurns } from '#transport/http/search-turns.ts'
 
@@ -204,10 +203,7 @@ const ListQuery = v.object({
 })
 
 function readFilter(call: AuthorizedCall): IncidentFilter {
-  const validation = new Validation()
-  const given = readQuery(call.rawQuery)
-  const parsed = validation.parseQuery(ListQuery, given)
-  const before = readCursor(validation, given, place => v.is(IncidentId, place))
-  const { state = null, webhookId = null, limit = PAGE_SIZE_DEFAULT } = validation.complete(parsed)
+  const { query, before } = readList(ListQuery, call, { isPlace: place => v.is(IncidentId, place) })
+  const { state = null, webhookId = null, limit = PAGE_SIZE_DEFAULT } = query
   return { accountId: call.principal.accountId, state, webhookId, before, limit }
 }

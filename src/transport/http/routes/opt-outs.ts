@@ -9,7 +9,7 @@ import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.t
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { Validation } from '#transport/http/body.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
-import { encodeCursor, LIST_FIELDS, queryOf, readCursor } from '#transport/http/list-query.ts'
+import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.ts'
 import { PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import { readNumber } from '#transport/http/read-send.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
@@ -94,15 +94,12 @@ function ownerOf({ principal }: AuthorizedCall) {
 }
 
 function list(ports: OptOutPorts, call: AuthorizedCall) {
-  const validation = new Validation()
-  const given = queryOf(call, false)
-  const parsed = validation.parseQuery(ListQuery, given)
-  const place = readCursor(validation, given, text => /^\d{1,15}$/.test(text))
-  const { phoneNumber, limit = PAGE_SIZE_DEFAULT } = validation.complete(parsed)
+  const { query, before } = readList(ListQuery, call)
+  const { phoneNumber, limit = PAGE_SIZE_DEFAULT } = query
   const { optOuts, next } = ports.optOuts.list({
     ...ownerOf(call),
     phoneNumber: phoneNumber === undefined ? null : asStored(ports, phoneNumber),
-    before: place === null ? null : Number(place),
+    before: before === null ? null : Number(before),
     limit,
   })
   return { data: optOuts.map(describeOptOut), page: { nextCursor: encodeCursor(next) } }

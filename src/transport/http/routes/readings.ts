@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import { ForgottenReading, ReadingResource, ReadingShape, SettledRoles } from '#contracts/alert-reading.ts'
 import type { Writer } from '#contracts/commands.ts'
-import { notFound } from '#domain/problem.ts'
+import { existing } from '#domain/problem.ts'
 import { describeReading } from '#domain/webhook/describe-webhook.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
 import { READ, TIME } from '#transport/http/openapi/example-values.ts'
+import { referenceOf } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
 
@@ -37,10 +38,9 @@ export function readingRoutes({ writer, webhooks }: ReadingPorts): Route[] {
         response: v.array(ReadingResource),
         example: { data: [SETTLED] },
       },
-      handle({ principal, parameters }) {
-        const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
-        if (webhook === undefined) throw notFound('webhook')
-        const newestFirst = Object.entries(webhook.readings).sort(([, one], [, other]) => other.at - one.at)
+      handle(call) {
+        const { readings } = existing(webhooks, referenceOf(call), 'webhook')
+        const newestFirst = Object.entries(readings).sort(([, one], [, other]) => other.at - one.at)
         return { data: newestFirst.map(([shape, reading]) => describeReading(shape, reading)) }
       },
     },

@@ -12,7 +12,7 @@ import { unknownPeople } from '#domain/on-call/check-people.ts'
 import { describeRota } from '#domain/on-call/describe-on-call.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { turnsFrom } from '#domain/on-call/turns.ts'
-import { notFound } from '#domain/problem.ts'
+import { existing } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { readBody, rightFields, Validation } from '#transport/http/body.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
@@ -123,9 +123,8 @@ function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): KnownRoute {
       response: v.array(TurnResource),
       example: { data: [{ personId: PERSON_ID, from: TIME, until: ROTA.until, isOverride: false }] },
     },
-    handle({ principal, parameters }) {
-      const rota = onCall.rota.find(principal.accountId, parameters[0] ?? '')
-      if (rota === undefined) throw notFound('rota')
+    handle(call) {
+      const rota = existing(onCall.rota, referenceOf(call), 'rota')
       const turns = turnsFrom(rota, { atMs: wallMs(), turns: TURNS_SHOWN, machineZone: machineZone() })
       return {
         data: turns.map(one => ({ ...one, from: instant(one.from), until: instant(one.until) })),

@@ -1,11 +1,12 @@
 import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
 import { SeenTriggerDetail, type StoredTrigger, WebhookTriggers } from '#contracts/seen-trigger.ts'
-import { notFound } from '#domain/problem.ts'
+import { existing, notFound } from '#domain/problem.ts'
 import { describeTrigger } from '#domain/webhook/describe-webhook.ts'
 import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
 import { READ, TIME } from '#transport/http/openapi/example-values.ts'
+import { referenceOf } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
 
@@ -81,9 +82,8 @@ export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
 
 function listTriggers(
   { webhooks, seenTriggers, wallMs }: SeenTriggerPorts,
-  { principal, parameters }: AuthorizedCall,
+  call: AuthorizedCall,
 ): readonly StoredTrigger[] {
-  const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
-  if (webhook === undefined) throw notFound('webhook')
-  return seenTriggers.list(webhook.id, wallMs() - SEEN_TRIGGERS_KEPT_MS)
+  const { id } = existing(webhooks, referenceOf(call), 'webhook')
+  return seenTriggers.list(id, wallMs() - SEEN_TRIGGERS_KEPT_MS)
 }

@@ -11,7 +11,7 @@ import {
 import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
-import { notFound } from '#domain/problem.ts'
+import { existing } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { findHearerIssues } from '#domain/webhook/manage-webhook.ts'
@@ -21,7 +21,7 @@ import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
-import { withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import { changeWithTarget, checkTarget, withTarget } from '#transport/http/read-target.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
@@ -139,11 +139,9 @@ export function webhookRoutes(ports: WebhookPorts): Route[] {
       return writer.ask('webhook.create', { accountId, fields: readCreation(ports, call) }, call.by)
     },
     update: call => {
-      const which = reference(call)
-      const known = webhooks.find(which.accountId, which.webhookId)
-      if (known === undefined) throw notFound('webhook')
+      const known = existing(webhooks, referenceOf(call), 'webhook')
       const change = changeWithTarget(readChange(ports, call, known), known.deviceId)
-      return writer.ask('webhook.update', { ...which, change }, call.by)
+      return writer.ask('webhook.update', { ...reference(call), change }, call.by)
     },
     remove: call => writer.ask('webhook.remove', reference(call), call.by),
   })
