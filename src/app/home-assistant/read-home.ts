@@ -1,7 +1,7 @@
 import type { Writer } from '#contracts/commands.ts'
 import type { Home } from '#domain/home-assistant/describe-home.ts'
 import type { ReceivedText } from '#domain/inbox/inbox-reader.ts'
-import type { Person } from '#domain/on-call/person.ts'
+import type { Person } from '#domain/on-call/on-call-store.ts'
 import { onCallAt } from '#domain/on-call/turns.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'

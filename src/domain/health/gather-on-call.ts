@@ -1,6 +1,6 @@
 import type { AccountFacts } from '#domain/health/facts.ts'
 import type { IncidentHead } from '#domain/incident/incident.ts'
-import type { Policy } from '#domain/on-call/policy.ts'
+import type { Policy } from '#domain/on-call/on-call-store.ts'
 import { resolveTarget } from '#domain/on-call/resolve-target.ts'
 import { HOUR_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'

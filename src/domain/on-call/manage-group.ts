@@ -4,7 +4,7 @@ import type { GroupResource } from '#contracts/group.ts'
 import { newOwned } from '#domain/account/plan-of.ts'
 import { checkPeople } from '#domain/on-call/check-people.ts'
 import { describeGroup } from '#domain/on-call/describe-on-call.ts'
-import type { Group } from '#domain/on-call/group.ts'
+import type { Group } from '#domain/on-call/on-call-store.ts'
 import { existing } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 

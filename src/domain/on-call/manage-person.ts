@@ -3,7 +3,7 @@ import type { CommandInput } from '#contracts/commands.ts'
 import type { PersonResource } from '#contracts/on-call.ts'
 import { newOwned } from '#domain/account/plan-of.ts'
 import { describePerson } from '#domain/on-call/describe-on-call.ts'
-import type { Person } from '#domain/on-call/person.ts'
+import type { Person } from '#domain/on-call/on-call-store.ts'
 import { existing, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 

@@ -10,7 +10,7 @@ import {
   isWaitingFor,
   readAnswer,
 } from '#domain/incident/read-answer.ts'
-import type { Person } from '#domain/on-call/person.ts'
+import type { Person } from '#domain/on-call/on-call-store.ts'
 import { changeIncident, mayReply, textPerson } from '#domain/sending/change-incident.ts'
 import type { SenderNumber } from '#domain/sending/sender-number.ts'
 import type { World } from '#domain/world.ts'

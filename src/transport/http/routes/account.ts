@@ -1,15 +1,11 @@
 import { UsageResource } from '#contracts/account.ts'
-import { describeUsage, type UsageReader } from '#domain/account/describe-usage.ts'
-import type { Plan } from '#domain/account/plan.ts'
+import { describeUsage } from '#domain/account/describe-usage.ts'
 import { dayOf, monthOf } from '#domain/time.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
 import type { Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface AccountPorts {
-  readonly usage: UsageReader
-  readonly plan: (name: string) => Plan
-  readonly wallMs: () => number
-}
+type AccountPorts = Pick<RoutePorts, 'usage' | 'plan' | 'wallMs'>
 
 /** The route for usage and limits of the account. */
 export function accountRoutes(ports: AccountPorts): Route[] {

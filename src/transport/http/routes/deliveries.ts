@@ -19,12 +19,10 @@ import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.
 import { MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import { referenceOf } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { accountOf } from '#transport/http/routes/notifications.ts'
 
-export interface DeliveryPorts {
-  readonly writer: Writer
-  readonly deliveries: DeliveryReader
-}
+type DeliveryPorts = Pick<RoutePorts, 'writer' | 'deliveries'>
 
 const PATH = '/api/v1/notifications'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { PHONE_HISTORY_DAYS, PhoneHalfHour } from '#contracts/device-history.ts'
 import { noted } from '#contracts/noted.ts'
-import { HALF_HOUR_MS, halfHourOf, type PhoneHistoryReader } from '#domain/device/phone-history.ts'
+import { HALF_HOUR_MS, halfHourOf } from '#domain/device/phone-history.ts'
 import { notFound } from '#domain/problem.ts'
 import { DAY_MS, instant } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
@@ -10,6 +10,7 @@ import { countUpTo } from '#transport/http/list-query.ts'
 import { DEVICE_ID } from '#transport/http/openapi/example-values.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
 const HistoryQuery = v.object({
   days: noted(
@@ -22,10 +23,7 @@ const HistoryQuery = v.object({
 const HALF_HOUR = { battery: 87, charging: true, signal: -71, offlineMinutes: 0, sent: 4, failed: 1 }
 
 /** The route that shows what a phone reported and did over days. */
-export function deviceHistoryRoutes(ports: {
-  readonly phoneHistory: PhoneHistoryReader
-  readonly wallMs: () => number
-}): Route[] {
+export function deviceHistoryRoutes(ports: Pick<RoutePorts, 'phoneHistory' | 'wallMs'>): Route[] {
   return knownRoutes({ tag: 'devices', access: 'key', role: 'viewer' }, [
     {
       method: 'get',

@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import type { Writer } from '#contracts/commands.ts'
 import {
   CreateForwardRequest,
   type ForwardFields,
@@ -11,8 +10,6 @@ import { DeliveryResource } from '#contracts/notification.ts'
 import { findForwardIssues } from '#domain/forward/adapters.ts'
 import { describeForward } from '#domain/forward/describe-forward.ts'
 import type { Forward } from '#domain/forward/forward.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
-import type { OwnedRows } from '#domain/owned-store.ts'
 import { existing } from '#domain/problem.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
@@ -20,19 +17,11 @@ import { FORWARD_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { PENDING_DELIVERY } from '#transport/http/routes/deliveries.ts'
 import { accountOf } from '#transport/http/routes/notifications.ts'
 
-interface ForwardPorts {
-  readonly writer: Writer
-  readonly forwards: OwnedRows<Forward>
-  /** For the people of forwards of the kind `sms`. */
-  readonly onCall: Pick<OnCallRows, 'person'>
-  /** Says why a URL is refused as a target; null: it is allowed. */
-  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
-  /** Whether `[mail]` names a server. */
-  readonly canMail: () => boolean
-}
+type ForwardPorts = Pick<RoutePorts, 'writer' | 'forwards' | 'onCall' | 'refusalOfTarget' | 'canMail'>
 
 const PATH = '/api/v1/forwards'
 const OF_ID = 'Id of the forward, from the list of forwards.'

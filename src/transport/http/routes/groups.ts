@@ -1,19 +1,15 @@
-import type { Writer } from '#contracts/commands.ts'
 import { CreateGroupRequest, GroupResource, UpdateGroupRequest } from '#contracts/group.ts'
 import { RemovedOnCall } from '#contracts/on-call.ts'
 import { unknownPeople } from '#domain/on-call/check-people.ts'
 import { describeGroup } from '#domain/on-call/describe-on-call.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 import { GROUP_ID, PERSON_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-interface GroupPorts {
-  readonly writer: Writer
-  readonly onCall: OnCallRows
-}
+type GroupPorts = Pick<RoutePorts, 'writer' | 'onCall'>
 
 const GIVEN = { name: 'Evenings', people: [PERSON_ID] }
 

@@ -4,7 +4,7 @@ import { ReceivedId, ReceivedResource } from '#contracts/inbox.ts'
 import { noted } from '#contracts/noted.ts'
 import { DeviceId } from '#contracts/primitives.ts'
 import { describeReceived } from '#domain/inbox/describe-received.ts'
-import type { InboxFilter, InboxPage, InboxReader } from '#domain/inbox/inbox-reader.ts'
+import type { InboxFilter, InboxPage } from '#domain/inbox/inbox-reader.ts'
 import { readSearch } from '#domain/message/search.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound } from '#domain/problem.ts'
@@ -13,15 +13,9 @@ import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { encodeCursor, LIST_FIELDS, readList, SEARCH_NOTE, Search } from '#transport/http/list-query.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
-import type { SearchTurns } from '#transport/http/search-turns.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface InboxPorts {
-  readonly inbox: InboxReader
-  readonly numbers: PhoneNumberCache
-  readonly searches: SearchTurns
-  /** `messages.default_country`. */
-  readonly defaultCountry: () => string
-}
+type InboxPorts = Pick<RoutePorts, 'inbox' | 'numbers' | 'searches' | 'defaultCountry'>
 
 const RECEIVED = {
   id: 'rcv_01KG9V0E7M4T0JH0Q4W2Z9R3XB',

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
-import type { Writer } from '#contracts/commands.ts'
 import {
   INCIDENT_STATES,
   type IncidentReference,
@@ -10,20 +9,16 @@ import {
 import { noted } from '#contracts/noted.ts'
 import { IncidentId, WebhookId } from '#contracts/primitives.ts'
 import { describeIncident } from '#domain/incident/describe-incident.ts'
-import type { IncidentFilter, IncidentPage, IncidentRows } from '#domain/incident/incident-store.ts'
+import type { IncidentFilter, IncidentPage } from '#domain/incident/incident-store.ts'
 import { notFound } from '#domain/problem.ts'
 import { readBody } from '#transport/http/body.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.ts'
 import { MESSAGE_ID, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
-import type { SearchTurns } from '#transport/http/search-turns.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface IncidentPorts {
-  readonly writer: Writer
-  readonly incidents: IncidentRows
-  readonly searches: SearchTurns
-}
+type IncidentPorts = Pick<RoutePorts, 'writer' | 'incidents' | 'searches'>
 
 const INCIDENT_ID = 'inc_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const PERSON_ID = 'per_01KG9V0E7M4T0JH0Q4W2Z9R3XB'

@@ -1,14 +1,10 @@
-import type { Writer } from '#contracts/commands.ts'
 import { NotificationResource, SetNotificationRequest } from '#contracts/notification.ts'
 import { Validation } from '#transport/http/body.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import type { Answer, AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface NotificationPorts {
-  readonly writer: Writer
-  /** Says why a URL is refused as a target; null: it is allowed. */
-  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
-}
+type NotificationPorts = Pick<RoutePorts, 'writer' | 'refusalOfTarget'>
 
 const PATH = '/api/v1/notifications'
 

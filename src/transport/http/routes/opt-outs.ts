@@ -1,11 +1,8 @@
 import * as v from 'valibot'
 import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
-import type { Writer } from '#contracts/commands.ts'
 import { noted } from '#contracts/noted.ts'
 import { CreateOptOutRequest, OptOutResource, RemovedOptOut } from '#contracts/opt-out.ts'
 import { describeOptOut } from '#domain/message/opt-out.ts'
-import type { OptOutReader } from '#domain/message/opt-out-store.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { Validation } from '#transport/http/body.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
@@ -13,16 +10,9 @@ import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.
 import { PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import { readNumber } from '#transport/http/read-send.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-interface OptOutPorts {
-  readonly writer: Writer
-  readonly optOuts: OptOutReader
-  readonly numbers: PhoneNumberCache
-  /** `messages.default_country`. */
-  readonly defaultCountry: () => string
-  /** `messages.short_codes`. */
-  readonly shortCodes: () => boolean
-}
+type OptOutPorts = Pick<RoutePorts, 'writer' | 'optOuts' | 'numbers' | 'defaultCountry' | 'shortCodes'>
 
 const PATH = '/api/v1/opt-outs'
 const OPT_OUT = { phoneNumber: PHONE_NUMBER, since: TIME, by: 'text' as const }

@@ -1,6 +1,5 @@
 import type * as v from 'valibot'
 import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
-import type { Writer } from '#contracts/commands.ts'
 import {
   CreatePersonRequest,
   type PersonFields,
@@ -9,25 +8,16 @@ import {
   UpdatePersonRequest,
 } from '#contracts/on-call.ts'
 import { describePerson } from '#domain/on-call/describe-on-call.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { Validation } from '#transport/http/body.ts'
 import { PERSON_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-interface PeoplePorts {
-  readonly writer: Writer
-  readonly onCall: OnCallRows
-  readonly numbers: PhoneNumberCache
-  /** `messages.default_country`, for numbers without a country code: two letters or empty. */
-  readonly defaultCountry: () => string
-  /** The time zone of a person without one. */
-  readonly machineZone: () => string
-}
+type PeoplePorts = Pick<RoutePorts, 'writer' | 'onCall' | 'numbers' | 'defaultCountry' | 'machineZone'>
 
 const GIVEN = {
   name: 'Ada',

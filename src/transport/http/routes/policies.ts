@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import type { Writer } from '#contracts/commands.ts'
 import {
   CreatePolicyRequest,
   PolicyResource,
@@ -15,11 +14,9 @@ import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { changeWithTarget, checkTarget, withTarget } from '#transport/http/read-target.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-interface PolicyPorts {
-  readonly writer: Writer
-  readonly onCall: OnCallRows
-}
+type PolicyPorts = Pick<RoutePorts, 'writer' | 'onCall'>
 
 const GIVEN = {
   name: 'Servers',

@@ -1,20 +1,16 @@
 import * as v from 'valibot'
 import { ForgottenReading, ReadingResource, ReadingShape, SettledRoles } from '#contracts/alert-reading.ts'
-import type { Writer } from '#contracts/commands.ts'
 import { existing } from '#domain/problem.ts'
 import { describeReading } from '#domain/webhook/describe-webhook.ts'
-import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
 import { READ, TIME } from '#transport/http/openapi/example-values.ts'
 import { referenceOf } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
 
-export interface ReadingPorts {
-  readonly writer: Writer
-  readonly webhooks: WebhookReader
-}
+type ReadingPorts = Pick<RoutePorts, 'writer' | 'webhooks'>
 
 const ROLES = { thing: 'monitor', state: 'status', reason: 'message' }
 const SETTLED = { shape: READ.shape, ...ROLES, settledAt: TIME }

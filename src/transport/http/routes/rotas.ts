@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Writer } from '#contracts/commands.ts'
 import {
   CreateOverrideRequest,
   CreateRotaRequest,
@@ -10,7 +9,6 @@ import {
 } from '#contracts/on-call.ts'
 import { unknownPeople } from '#domain/on-call/check-people.ts'
 import { describeRota } from '#domain/on-call/describe-on-call.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { turnsFrom } from '#domain/on-call/turns.ts'
 import { existing } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
@@ -20,14 +18,9 @@ import { PERSON_ID, ROTA_ID, TIME } from '#transport/http/openapi/example-values
 import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-interface RotaPorts {
-  readonly writer: Writer
-  readonly onCall: OnCallRows
-  readonly wallMs: () => number
-  /** The time zone of a rota without one. */
-  readonly machineZone: () => string
-}
+type RotaPorts = Pick<RoutePorts, 'writer' | 'onCall' | 'wallMs' | 'machineZone'>
 
 /** Two months of turns of a week. */
 const TURNS_SHOWN = 8

@@ -2,19 +2,14 @@ import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
 import { SeenTriggerDetail, type StoredTrigger, WebhookTriggers } from '#contracts/seen-trigger.ts'
 import { existing, notFound } from '#domain/problem.ts'
 import { describeTrigger } from '#domain/webhook/describe-webhook.ts'
-import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
-import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
 import { READ, TIME } from '#transport/http/openapi/example-values.ts'
 import { referenceOf } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
 
-export interface SeenTriggerPorts {
-  readonly webhooks: WebhookReader
-  readonly seenTriggers: SeenTriggerReader
-  readonly wallMs: () => number
-}
+type SeenTriggerPorts = Pick<RoutePorts, 'webhooks' | 'seenTriggers' | 'wallMs'>
 
 const BODY = '{"status":"down","monitor":"nas"}'
 const SEEN = {

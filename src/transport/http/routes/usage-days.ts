@@ -10,11 +10,9 @@ import { knownRoutes } from '#transport/http/known-routes.ts'
 import { countUpTo } from '#transport/http/list-query.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface UsageDayPorts {
-  readonly dayCounts: DayCountReader
-  readonly wallMs: () => number
-}
+type UsageDayPorts = Pick<RoutePorts, 'dayCounts' | 'wallMs'>
 
 const DAYS_DEFAULT = 30
 /** A leap year. */

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
-import type { Writer } from '#contracts/commands.ts'
 import { noted } from '#contracts/noted.ts'
 import {
   CreateWebhookRequest,
@@ -9,15 +8,11 @@ import {
   WebhookResource,
 } from '#contracts/webhook.ts'
 import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { existing } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { findHearerIssues } from '#domain/webhook/manage-webhook.ts'
-import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
-import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
@@ -26,6 +21,7 @@ import { readQuery } from '#transport/http/read-fields.ts'
 import { changeWithTarget, checkTarget, withTarget } from '#transport/http/read-target.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { checkFields, withReadRecipients } from '#transport/http/webhook-fields.ts'
 
 const WebhookListQuery = v.object({
@@ -36,16 +32,10 @@ const WebhookListQuery = v.object({
   ),
 })
 
-export interface WebhookPorts {
-  readonly writer: Writer
-  readonly webhooks: WebhookReader
-  readonly seenTriggers: SeenTriggerReader
-  readonly onCall: Pick<OnCallRows, 'person' | 'group'>
-  readonly numbers: PhoneNumberCache
-  /** `messages.default_country`, for numbers without a country code: two letters or empty. */
-  readonly defaultCountry: () => string
-  readonly wallMs: () => number
-}
+type WebhookPorts = Pick<
+  RoutePorts,
+  'writer' | 'webhooks' | 'seenTriggers' | 'onCall' | 'numbers' | 'defaultCountry' | 'wallMs'
+>
 
 const WEBHOOK = {
   id: WEBHOOK_ID,
@@ -215,15 +205,9 @@ function templateOf(template: string | null): string | null {
   return template?.trim() === '' ? null : template
 }
 
-interface WebhookListPorts {
-  readonly webhooks: WebhookReader
-  readonly seenTriggers: SeenTriggerReader
-  readonly wallMs: () => number
-}
-
 /** The account's webhooks, if asked for with what their last alerts read like. */
 function listWebhooks(
-  { webhooks, seenTriggers, wallMs }: WebhookListPorts,
+  { webhooks, seenTriggers, wallMs }: WebhookPorts,
   { principal, rawQuery }: AuthorizedCall,
 ): WebhookResource[] {
   const validation = new Validation()
