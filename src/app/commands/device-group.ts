@@ -1,11 +1,11 @@
 /** `roost device group`: phones that share the work. */
 import { type Command, Option } from 'commander'
 import type { CommandContext } from '#app/command-io.ts'
-import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
+import { type AccountOption, accountOption, chooseAccount, ofAccounts } from '#app/commands/choose-account.ts'
 import { findDevice, listDevices } from '#app/commands/find-device.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { readFallbackMinutes, readName } from '#app/commands/read-arguments.ts'
-import { listing, ofAccounts, printsList, removesListed } from '#app/commands/resource-commands.ts'
+import { listing, printsList, removesListed } from '#app/commands/resource-commands.ts'
 import { doing, type Typed } from '#app/commands/with-writer.ts'
 import { FALLBACK_MINUTES_DEFAULT } from '#contracts/device-group.ts'
 import { invalid } from '#domain/problem.ts'

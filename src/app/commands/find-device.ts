@@ -1,5 +1,5 @@
+import { type Owned, ofAccounts } from '#app/commands/choose-account.ts'
 import { oneCalled } from '#app/commands/one-called.ts'
-import { type Owned, ofAccounts } from '#app/commands/resource-commands.ts'
 import type { AccountResource } from '#contracts/account.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { DeviceListItem } from '#contracts/device.ts'

@@ -50,11 +50,11 @@ interface ListIncidents extends AccountOption {
   readonly state?: IncidentState
 }
 
-async function listIncidents({ writer, options }: Typed<ListIncidents>) {
-  const { readIncidents } = await import('#app/commands/read-incidents.ts')
-  const { accountId } = await chooseAccount(writer, options.account)
+async function listIncidents({ options, ...opened }: Typed<ListIncidents>) {
+  const { readIncidents } = await import('#app/commands/read-database.ts')
+  const { accountId } = await chooseAccount(opened.writer, options.account)
   const filter = { accountId, state: options.state ?? null, webhookId: null, before: null, limit: LISTED_MAX }
-  const incidents = readIncidents(writer.directory.database, filter)
+  const incidents = readIncidents(opened, filter)
   const rows = incidents.map(({ openedAt, number, state, text, alerts, id }) => [
     since(openedAt, Date.now()),
     number === null ? '-' : String(number),
@@ -81,9 +81,9 @@ async function closeIncident(typed: Typed<AccountOption>, id: string) {
   return answerOf('Closed', await typed.writer.ask('incident.close', await findOne(typed, id)))
 }
 
-async function findOne({ writer, options }: Typed<AccountOption>, id: string) {
-  const { findIncident } = await import('#app/commands/read-incidents.ts')
-  return findIncident(writer.directory.database, await accountsOf(writer, options.account), id)
+async function findOne({ options, ...opened }: Typed<AccountOption>, id: string) {
+  const { findIncident } = await import('#app/commands/read-database.ts')
+  return findIncident(opened, await accountsOf(opened.writer, options.account), id)
 }
 
 function answerOf(done: string, json: IncidentResource) {

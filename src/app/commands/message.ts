@@ -1,9 +1,9 @@
 /** `roost message`: outgoing texts. */
 import { type Command, Option } from 'commander'
-import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
+import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { type AccountOption, accountOption } from '#app/commands/choose-account.ts'
 import { listDevices } from '#app/commands/find-device.ts'
-import { addListOptions, findPlace, follow, type ListOptions } from '#app/commands/list-options.ts'
+import { addListOptions, findPlace, type ListOptions, printList } from '#app/commands/list-options.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { since } from '#app/commands/since.ts'
 import { doing, type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
@@ -81,24 +81,15 @@ async function listMessages({ io }: CommandContext, command: Command): Promise<v
     until: options.until ?? null,
     limit: options.limit,
   }
-  const row = (message: MessageResource) => rowOf(message, names)
-  try {
-    if (options.follow === true)
-      return await follow(io, options, {
-        read: () => messages.list(filter),
-        idOf: ({ messageId }) => messageId,
-        stateOf: ({ status }) => status,
-        textOf: message =>
-          row(message)
-            .map(cell => oneLine(cell))
-            .join('  '),
-      })
-    const found = messages.list(filter)
-    const headings = ['WHEN', 'TO', 'STATUS', 'TEXT', 'PHONE', 'ID']
-    answer(io, options, { json: { messages: found }, text: table(headings, found.map(row)) })
-  } finally {
-    messages.close()
-  }
+  await printList(io, options, {
+    key: 'messages',
+    headings: ['WHEN', 'TO', 'STATUS', 'TEXT', 'PHONE', 'ID'],
+    read: () => messages.list(filter),
+    close: messages.close,
+    idOf: ({ messageId }) => messageId,
+    stateOf: ({ status }) => status,
+    row: message => rowOf(message, names),
+  })
 }
 
 function rowOf(message: MessageResource, names: ReadonlyMap<string, string>): string[] {

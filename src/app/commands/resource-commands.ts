@@ -7,13 +7,6 @@ import { oneLine } from '#app/commands/one-line.ts'
 import { doing, type WriterAndConfig } from '#app/commands/with-writer.ts'
 import type { AccountResource } from '#contracts/account.ts'
 
-/** A thing with its account, as `ofAccounts` makes it. */
-export interface Owned {
-  readonly accountId: string
-  /** The e-mail address of the account. */
-  readonly account: string
-}
-
 /** What a list shows. */
 export interface Listing<T> {
   /** Its name in sentences, for one and for several. */
@@ -79,15 +72,4 @@ export function removesListed<T extends { readonly id: string; readonly name: st
       return { json, text: '', note: `Removed ${oneLine(found.name)} (${found.id}).` }
     }),
   )
-}
-
-/** What `list` finds for each of these accounts, with the account. */
-export async function ofAccounts<T extends object>(
-  accounts: readonly Pick<AccountResource, 'accountId' | 'email'>[],
-  list: (accountId: string) => readonly T[] | Promise<readonly T[]>,
-): Promise<(T & Owned)[]> {
-  const lists = accounts.map(async ({ accountId, email }) =>
-    (await list(accountId)).map(one => ({ ...one, accountId, account: email })),
-  )
-  return (await Promise.all(lists)).flat()
 }

@@ -1,10 +1,10 @@
 /** `roost user`: the logins of an account. */
 import { type Command, Option } from 'commander'
 import type { CommandContext } from '#app/command-io.ts'
-import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
+import { type AccountOption, accountOption, chooseAccount, ofAccounts } from '#app/commands/choose-account.ts'
 import { publicUrlFor } from '#app/commands/public-url-for.ts'
 import { readEmail } from '#app/commands/read-arguments.ts'
-import { findListed, listing, ofAccounts, printsList } from '#app/commands/resource-commands.ts'
+import { findListed, listing, printsList } from '#app/commands/resource-commands.ts'
 import { since } from '#app/commands/since.ts'
 import { doing, type Typed } from '#app/commands/with-writer.ts'
 import { invitationUrl, ROLES, type Role, type UserResource } from '#contracts/user.ts'

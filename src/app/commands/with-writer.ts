@@ -58,7 +58,11 @@ export async function withWriter<T>(
   const isNew = !existsSync(config.data_dir)
   // Imported only here, because help, usage errors and configuration faults do not need the domain. Imported
   // before switching users, because the other user may not be allowed to read the program.
-  const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
+  const [{ openWriterForCommand }] = await Promise.all([
+    import('#app/commands/open-writer-for-command.ts'),
+    import('#app/commands/compose-message.ts'),
+    import('#app/commands/read-database.ts'),
+  ])
   actAsOwner(config.data_dir, io.user)
   const writer = await openWriterForCommand({ config, tell: sentence => tell(io, sentence) })
   try {

@@ -1,6 +1,6 @@
 import { LoginRequest, LoginResource, LogoutResource } from '#contracts/account.ts'
 import type { Writer } from '#contracts/commands.ts'
-import type { Login } from '#domain/account/credential-reader.ts'
+import type { Login } from '#domain/account/credential-store.ts'
 import { Problem } from '#domain/problem.ts'
 import { readBody } from '#transport/http/body.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'

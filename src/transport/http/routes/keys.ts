@@ -1,6 +1,6 @@
 import { CreatedKeyResource, CreateKeyRequest, KeyResource, RevokedKeyResource } from '#contracts/account.ts'
 import type { Writer } from '#contracts/commands.ts'
-import type { CredentialReader } from '#domain/account/credential-reader.ts'
+import type { CredentialReader } from '#domain/account/credential-store.ts'
 import { describeKey } from '#domain/account/manage-key.ts'
 import { readBody } from '#transport/http/body.ts'
 import { TIME } from '#transport/http/openapi/example-values.ts'

@@ -8,10 +8,9 @@ import {
   OpenedSessionResource,
   SessionResource,
 } from '#contracts/session.ts'
-import type { Login } from '#domain/account/credential-reader.ts'
+import type { Login } from '#domain/account/credential-store.ts'
 import type { Principal } from '#domain/account/principal.ts'
-import type { Session } from '#domain/account/session.ts'
-import type { SessionReader } from '#domain/account/session-reader.ts'
+import type { Session, SessionReader } from '#domain/account/session.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { bySession, type Credentials } from '#transport/http/authenticate.ts'

@@ -1,6 +1,6 @@
 import { SetupRequest } from '#contracts/account.ts'
 import type { Writer } from '#contracts/commands.ts'
-import type { CredentialReader } from '#domain/account/credential-reader.ts'
+import type { CredentialReader } from '#domain/account/credential-store.ts'
 import { admitLink, type LinkPorts } from '#transport/http/admit-link.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
 import { readBody } from '#transport/http/body.ts'
