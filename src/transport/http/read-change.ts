@@ -14,3 +14,9 @@ export function withoutUndefined<T extends object>(value: T): Partial<Defined<T>
 export function referenceOf({ principal, parameters }: AuthorizedCall): OwnedReference {
   return { accountId: principal.accountId, id: parameters[0] ?? '' }
 }
+
+/** The same for commands that call the id by this name. */
+export function referenceAs<Name extends string>(name: Name, call: AuthorizedCall) {
+  const { accountId, id } = referenceOf(call)
+  return { accountId, [name]: id } as { readonly accountId: string } & Readonly<Record<Name, string>>
+}

@@ -9,7 +9,7 @@ import {
 import { unknownDevices } from '#domain/sending/manage-device-group.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 import { DEVICE_GROUP_ID, DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
-import { withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceAs, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
@@ -65,14 +65,10 @@ export function deviceGroupRoutes({ writer }: { readonly writer: Writer }): Rout
     },
     update: async call => {
       const change = withoutUndefined(await readGroup(writer, UpdateDeviceGroupRequest, call))
-      return writer.ask('device-group.update', { ...reference(call), change }, call.by)
+      return writer.ask('device-group.update', { ...referenceAs('groupId', call), change }, call.by)
     },
-    remove: call => writer.ask('device-group.remove', reference(call), call.by),
+    remove: call => writer.ask('device-group.remove', referenceAs('groupId', call), call.by),
   })
-}
-
-function reference({ principal, parameters }: AuthorizedCall) {
-  return { accountId: principal.accountId, groupId: parameters[0] ?? '' }
 }
 
 async function readGroup<T extends typeof CreateDeviceGroupRequest | typeof UpdateDeviceGroupRequest>(

@@ -17,6 +17,7 @@ import { PHONE_USERNAME } from '#contracts/smsgate.ts'
 import { readBody } from '#transport/http/body.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
+import { referenceAs } from '#transport/http/read-change.ts'
 import { readDeviceChange } from '#transport/http/read-device-change.ts'
 import type { Route } from '#transport/http/route.ts'
 
@@ -121,9 +122,7 @@ export function deviceRoutes({ writer, phones, modems }: DevicePorts): Route[] {
         response: DeviceDetail,
         example: { data: DETAIL },
       },
-      handle: async ({ principal, parameters }) => ({
-        data: await writer.ask('device.find', reference(principal, parameters)),
-      }),
+      handle: async call => ({ data: await writer.ask('device.find', referenceAs('deviceId', call)) }),
     },
     ...managementRoutes({ writer, phones, modems }),
     addRoute({ phones, modems }),
@@ -151,16 +150,16 @@ function managementRoutes({ writer, phones, modems }: DevicePorts): KnownRoute[]
         problems: [409],
         example: { request: { name: 'Kitchen phone', paused: true }, data: { ...DETAIL, paused: true } },
       },
-      handle: async ({ by, principal, parameters, json }) => {
-        const which = reference(principal, parameters)
-        const request = await readDeviceChange({ writer, phones }, which, json)
+      handle: async call => {
+        const which = referenceAs('deviceId', call)
+        const request = await readDeviceChange({ writer, phones }, which, call.json)
         const { url, username, password, pin, ringer, ...change } = request
         // Change the access first, because that may be refused.
         if (url !== undefined || username !== undefined || password !== undefined)
           await phones.change(which, { url, username, password })
         if (ringer !== undefined) await phones.changeRinger(which, ringer)
         if (pin !== undefined) await modems.changePin(which, pin)
-        return { data: await writer.ask('device.update', { ...which, change }, by) }
+        return { data: await writer.ask('device.update', { ...which, change }, call.by) }
       },
     },
     {
@@ -176,8 +175,8 @@ function managementRoutes({ writer, phones, modems }: DevicePorts): KnownRoute[]
         response: RemovedDevice,
         example: { data: { deviceId: DEVICE_ID } },
       },
-      handle: async ({ by, principal, parameters }) => ({
-        data: await writer.ask('device.remove', reference(principal, parameters), by),
+      handle: async call => ({
+        data: await writer.ask('device.remove', referenceAs('deviceId', call), call.by),
       }),
     },
     pairingRoute(writer),
@@ -264,8 +263,4 @@ function addRoute({ phones, modems }: Pick<DevicePorts, 'phones' | 'modems'>): K
       return { data: await phones.add({ accountId, ...access, name, by }) }
     },
   }
-}
-
-function reference(principal: { readonly accountId: string }, parameters: readonly string[]) {
-  return { accountId: principal.accountId, deviceId: parameters[0] ?? '' }
 }

@@ -1,11 +1,6 @@
 import * as v from 'valibot'
 import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
-import {
-  INCIDENT_STATES,
-  type IncidentReference,
-  IncidentResource,
-  TakeIncidentRequest,
-} from '#contracts/incident.ts'
+import { INCIDENT_STATES, IncidentResource, TakeIncidentRequest } from '#contracts/incident.ts'
 import { noted } from '#contracts/noted.ts'
 import { IncidentId, WebhookId } from '#contracts/primitives.ts'
 import { describeIncident } from '#domain/incident/describe-incident.ts'
@@ -14,15 +9,14 @@ import { notFound } from '#domain/problem.ts'
 import { readBody } from '#transport/http/body.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.ts'
-import { MESSAGE_ID, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
+import { MESSAGE_ID, PERSON_ID, POLICY_ID, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
+import { referenceAs } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 import type { RoutePorts } from '#transport/http/route-ports.ts'
 
 type IncidentPorts = Pick<RoutePorts, 'writer' | 'incidents' | 'searches'>
 
 const INCIDENT_ID = 'inc_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
-const PERSON_ID = 'per_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
-const POLICY_ID = 'pol_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const INCIDENT = {
   id: INCIDENT_ID,
   webhookId: WEBHOOK_ID,
@@ -105,10 +99,6 @@ function lookingRoutes({ incidents, searches }: IncidentPorts): KnownRoute[] {
   ]
 }
 
-function referenceOf({ principal, parameters }: AuthorizedCall): IncidentReference {
-  return { accountId: principal.accountId, incidentId: parameters[0] ?? '' }
-}
-
 function takingRoutes({ writer }: IncidentPorts): KnownRoute[] {
   return [
     {
@@ -129,7 +119,9 @@ function takingRoutes({ writer }: IncidentPorts): KnownRoute[] {
       },
       async handle(call) {
         const wish = readBody(TakeIncidentRequest, call.json)
-        return { data: await writer.ask('incident.take', { ...referenceOf(call), ...wish }, call.by) }
+        return {
+          data: await writer.ask('incident.take', { ...referenceAs('incidentId', call), ...wish }, call.by),
+        }
       },
     },
   ]
@@ -150,7 +142,9 @@ function endingRoutes({ writer }: IncidentPorts): KnownRoute[] {
         parameters: OF_INCIDENT,
         problems: [409],
       },
-      handle: async call => ({ data: await writer.ask('incident.next', referenceOf(call), call.by) }),
+      handle: async call => ({
+        data: await writer.ask('incident.next', referenceAs('incidentId', call), call.by),
+      }),
     },
     {
       method: 'post',
@@ -163,7 +157,9 @@ function endingRoutes({ writer }: IncidentPorts): KnownRoute[] {
         parameters: OF_INCIDENT,
         problems: [409],
       },
-      handle: async call => ({ data: await writer.ask('incident.close', referenceOf(call), call.by) }),
+      handle: async call => ({
+        data: await writer.ask('incident.close', referenceAs('incidentId', call), call.by),
+      }),
     },
     {
       method: 'post',
@@ -180,10 +176,9 @@ function endingRoutes({ writer }: IncidentPorts): KnownRoute[] {
         },
         problems: [409],
       },
-      handle: async ({ by, principal, parameters }) => {
-        const which = { accountId: principal.accountId, policyId: parameters[0] ?? '' }
-        return { data: await writer.ask('policy.rehearse', which, by) }
-      },
+      handle: async call => ({
+        data: await writer.ask('policy.rehearse', referenceAs('policyId', call), call.by),
+      }),
     },
   ]
 }

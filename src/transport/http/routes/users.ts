@@ -5,15 +5,15 @@ import {
   invitationUrl,
   RemovedUserResource,
   UpdateUserRequest,
-  type UserReference,
   UserResource,
 } from '#contracts/user.ts'
 import { describeUser } from '#domain/account/manage-user.ts'
 import type { UserRows } from '#domain/account/user-store.ts'
 import { readBody } from '#transport/http/body.ts'
 import { TIME, USER_ID } from '#transport/http/openapi/example-values.ts'
+import { referenceAs } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
-import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { Route } from '#transport/http/route.ts'
 
 export interface UserPorts {
   readonly writer: Writer
@@ -88,12 +88,8 @@ export function userRoutes({ writer, users, publicUrl }: UserPorts): Route[] {
     },
     update: call => {
       const change = readBody(UpdateUserRequest, call.json)
-      return writer.ask('user.update', { ...reference(call), change }, call.by)
+      return writer.ask('user.update', { ...referenceAs('userId', call), change }, call.by)
     },
-    remove: call => writer.ask('user.remove', reference(call), call.by),
+    remove: call => writer.ask('user.remove', referenceAs('userId', call), call.by),
   })
-}
-
-function reference({ principal, parameters }: AuthorizedCall): UserReference {
-  return { accountId: principal.accountId, userId: parameters[0] ?? '' }
 }

@@ -7,7 +7,7 @@ import {
   UpdateWebhookRequest,
   WebhookResource,
 } from '#contracts/webhook.ts'
-import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
+import type { WebhookFields } from '#contracts/webhook-commands.ts'
 import { existing } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
@@ -16,7 +16,7 @@ import type { Webhook } from '#domain/webhook/webhook.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
-import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceAs, referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import { changeWithTarget, checkTarget, withTarget } from '#transport/http/read-target.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
@@ -131,9 +131,9 @@ export function webhookRoutes(ports: WebhookPorts): Route[] {
     update: call => {
       const known = existing(webhooks, referenceOf(call), 'webhook')
       const change = changeWithTarget(readChange(ports, call, known), known.deviceId)
-      return writer.ask('webhook.update', { ...reference(call), change }, call.by)
+      return writer.ask('webhook.update', { ...referenceAs('webhookId', call), change }, call.by)
     },
-    remove: call => writer.ask('webhook.remove', reference(call), call.by),
+    remove: call => writer.ask('webhook.remove', referenceAs('webhookId', call), call.by),
   })
   return [...routes, ...knownRoutes({ tag: 'webhooks', role: 'operator' }, [rotateRoute(ports)])]
 }
@@ -150,12 +150,10 @@ function rotateRoute({ writer }: WebhookPorts): KnownRoute {
       response: WebhookResource,
       example: { data: { ...WEBHOOK, ...SECRETS } },
     },
-    handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call), call.by) }),
+    handle: async call => ({
+      data: await writer.ask('webhook.rotate', referenceAs('webhookId', call), call.by),
+    }),
   }
-}
-
-function reference({ principal, parameters }: AuthorizedCall): WebhookReference {
-  return { accountId: principal.accountId, webhookId: parameters[0] ?? '' }
 }
 
 /** Stands for recipients that the schema refuses. */
