@@ -1,11 +1,10 @@
-import type { Writer } from '#contracts/commands.ts'
 import { ForecastResource } from '#contracts/message.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import type { MessageReader } from '#domain/message/message-reader.ts'
 import { notFound } from '#domain/problem.ts'
 import type { KnownRoute } from '#transport/http/known-routes.ts'
 import { DEVICE_ID, MESSAGE_ID } from '#transport/http/openapi/example-values.ts'
-import type { SearchTurns } from '#transport/http/search-turns.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
 export const OF_MESSAGE = {
   messageId: { description: 'Id of the message, from the answer that accepted it.', example: MESSAGE_ID },
@@ -17,16 +16,10 @@ export function findFor({ accountId, by, test }: Principal, messages: MessageRea
   return found !== undefined || by === 'key' ? found : messages.find(accountId, !test, id)
 }
 
+type ForecastPorts = Pick<RoutePorts, 'writer' | 'messages' | 'searches'>
+
 /** The route that says when a waiting message leaves. */
-export function forecastRoute({
-  writer,
-  messages,
-  searches,
-}: {
-  readonly writer: Writer
-  readonly messages: MessageReader
-  readonly searches: SearchTurns
-}): KnownRoute {
+export function forecastRoute({ writer, messages, searches }: ForecastPorts): KnownRoute {
   return {
     method: 'get',
     path: '/api/v1/sms/{messageId}/forecast',

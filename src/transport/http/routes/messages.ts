@@ -1,18 +1,14 @@
 import * as v from 'valibot'
-import type { Writer } from '#contracts/commands.ts'
 import {
   AcceptedMessageResource,
   MessageResource,
   SEND_FIELD_ALIASES,
   SendRequest,
 } from '#contracts/message.ts'
-import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import type { Message } from '#domain/message/message.ts'
 import { plainText } from '#domain/message/message-fields.ts'
-import type { MessageReader } from '#domain/message/message-reader.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { faultOfField, LooseNames, type Renamed, refuseImpossible } from '#transport/http/field-names.ts'
@@ -36,22 +32,20 @@ import {
 } from '#transport/http/read-send.ts'
 import { checkTarget } from '#transport/http/read-target.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
-import type { SearchTurns } from '#transport/http/search-turns.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface MessagePorts {
-  readonly writer: Writer
-  readonly messages: MessageReader
-  readonly numbers: PhoneNumberCache
-  readonly plan: (name: string) => Plan
-  readonly searches: SearchTurns
-  /** `messages.default_country`, for numbers without a country code: two letters or empty. */
-  readonly defaultCountry: () => string
-  /** `messages.short_codes`. */
-  readonly shortCodes: () => boolean
-  /** Says why a URL is refused as a target of notifications; null: it is allowed. */
-  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
-  readonly wallMs: () => number
-}
+type MessagePorts = Pick<
+  RoutePorts,
+  | 'writer'
+  | 'messages'
+  | 'numbers'
+  | 'plan'
+  | 'searches'
+  | 'defaultCountry'
+  | 'shortCodes'
+  | 'refusalOfTarget'
+  | 'wallMs'
+>
 
 const CREATED_AT = Date.parse(TIME)
 const SENT_AT = CREATED_AT + 1480

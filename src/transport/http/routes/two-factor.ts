@@ -1,4 +1,3 @@
-import type { Writer } from '#contracts/commands.ts'
 import { SEND_FIELD_ALIASES } from '#contracts/message.ts'
 import {
   IssueCodeRequest,
@@ -7,18 +6,15 @@ import {
   VerifyCodeRequest,
 } from '#contracts/two-factor.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { Validation } from '#transport/http/body.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
 import { MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import { parseNumber, readIdempotencyKey } from '#transport/http/read-send.ts'
 import { checkTarget, targetOf } from '#transport/http/read-target.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface TwoFactorPorts {
-  readonly writer: Writer
-  readonly numbers: PhoneNumberCache
-}
+type TwoFactorPorts = Pick<RoutePorts, 'writer' | 'numbers'>
 
 /** Routes to send one-time codes and to check the codes that people type. */
 export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
