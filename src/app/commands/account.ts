@@ -7,7 +7,7 @@ import { confirm } from '#app/commands/confirm.ts'
 import { readEmail } from '#app/commands/read-arguments.ts'
 import { readLine } from '#app/commands/read-input.ts'
 import { since } from '#app/commands/since.ts'
-import { doing, type Typed, withWriter } from '#app/commands/with-writer.ts'
+import { doing, withWriter } from '#app/commands/with-writer.ts'
 import { EXIT } from '#app/exit-code.ts'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/bounds.ts'
 import { invalid } from '#domain/problem.ts'
@@ -49,7 +49,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .description('change the password of an account; it is generated and printed when none is given')
     .argument('<email>', 'e-mail address', readEmail)
     .option('--password-stdin', PASSWORD_STDIN)
-    .action(doing(context, setPassword))
+    .action((email: string, _: unknown, command: Command) => setPassword(context, email, command))
   account
     .command('remove')
     .description('remove an account with its phones, keys, webhooks, messages and notifications')
@@ -83,17 +83,19 @@ async function createAccount({ io }: CommandContext, email: string, command: Com
   })
 }
 
-async function setPassword({ writer, io, options }: Typed<PasswordOptions>, email: string) {
+async function setPassword({ io }: CommandContext, email: string, command: Command): Promise<void> {
+  const options = optionsOf<PasswordOptions>(command)
+  // Read before the data directory is held, because a person may take a while to type it.
   const { password, isGenerated } = await readPassword(io, options.passwordStdin === true)
-  const account = await writer.ask('account.set-password', {
-    email,
-    passwordHash: await hashPassword(password),
-  })
-  return {
+  const passwordHash = await hashPassword(password)
+  const account = await withWriter(io, options, ({ writer }) =>
+    writer.ask('account.set-password', { email, passwordHash }),
+  )
+  answer(io, options, {
     json: { ...account, password: isGenerated ? password : null },
     text: isGenerated ? password : '',
     note: `Changed the password of ${email}. Old tokens have ended.${isGenerated ? ' The password:' : ''}`,
-  }
+  })
 }
 
 async function removeAccount(context: CommandContext, email: string, command: Command): Promise<void> {
