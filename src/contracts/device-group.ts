@@ -1,6 +1,7 @@
 /** Groups of phones in the API: phones that share the work. */
 import * as v from 'valibot'
 import { noted } from '#contracts/noted.ts'
+import type { OwnedCommands } from '#contracts/owned.ts'
 import { DeviceGroupId, DeviceId, Instant, Name, whole } from '#contracts/primitives.ts'
 
 /** Each choice for a group looks at all of its phones. */
@@ -89,16 +90,9 @@ export interface DeviceGroupReference {
   readonly groupId: string
 }
 
-export interface DeviceGroupCommands {
+export interface DeviceGroupCommands
+  extends OwnedCommands<'device-group', DeviceGroupFields, DeviceGroupResource, DeviceGroupReference> {
   'device-group.list': { input: { readonly accountId: string }; output: readonly DeviceGroupResource[] }
   'device-group.find': { input: DeviceGroupReference; output: DeviceGroupResource }
-  'device-group.create': {
-    input: { readonly accountId: string; readonly fields: DeviceGroupFields }
-    output: DeviceGroupResource
-  }
-  'device-group.update': {
-    input: DeviceGroupReference & { readonly change: Partial<DeviceGroupFields> }
-    output: DeviceGroupResource
-  }
   'device-group.remove': { input: DeviceGroupReference; output: { readonly id: string } }
 }

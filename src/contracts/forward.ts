@@ -4,6 +4,7 @@ import { HttpUrl } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
 import { type DeliveryResource, DISABLED_REASONS } from '#contracts/notification.ts'
 import type { AttemptResult } from '#contracts/notification-attempt.ts'
+import type { OwnedCommands, OwnedReference } from '#contracts/owned.ts'
 import { ForwardId, Instant, Name } from '#contracts/primitives.ts'
 
 /** Longest credential, characters: access tokens of some Matrix servers are signed documents. */
@@ -91,7 +92,6 @@ export type ForwardFields = v.InferOutput<typeof CreateForwardRequest>
 export const UpdateForwardRequest = v.partial(
   v.object({ name, url, target, credential, from, contains, codes, enabled }),
 )
-export type ForwardChange = Partial<Omit<ForwardFields, 'kind'>>
 
 export const ForwardResource = v.object({
   id: noted(ForwardId, 'The identifier, `fwd_…`.'),
@@ -139,20 +139,17 @@ export type ForwardRequest =
     }
   | { readonly via: 'sms' }
 
-export interface ForwardReference {
-  readonly accountId: string
-  readonly id: string
-}
-
 /** The writer's commands for forwards. */
-export interface ForwardCommands {
-  'forward.create': {
-    input: { readonly accountId: string; readonly fields: ForwardFields }
-    output: ForwardResource
-  }
-  'forward.update': { input: ForwardReference & { readonly change: ForwardChange }; output: ForwardResource }
-  'forward.remove': { input: ForwardReference; output: { readonly id: string } }
-  'forward.test': { input: ForwardReference; output: DeliveryResource }
+export interface ForwardCommands
+  extends OwnedCommands<
+    'forward',
+    ForwardFields,
+    ForwardResource,
+    OwnedReference,
+    Partial<Omit<ForwardFields, 'kind'>>
+  > {
+  'forward.remove': { input: OwnedReference; output: { readonly id: string } }
+  'forward.test': { input: OwnedReference; output: DeliveryResource }
   /** Texts the delivery with this id to the person of its forward. A repeat texts nobody again. */
   'forward.text': { input: { readonly id: string }; output: AttemptResult }
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { RECIPIENTS_MAX } from '#contracts/bounds.ts'
 import { noted } from '#contracts/noted.ts'
-import type { OnCallReference } from '#contracts/on-call.ts'
+import type { OwnedCommands } from '#contracts/owned.ts'
 import { GroupId, Instant, Name, PersonId } from '#contracts/primitives.ts'
 
 const PEOPLE_MAX = ACCOUNT_BOUNDS.groupPeople.most
@@ -46,13 +46,4 @@ export const WebhookPeople = noted(
 )
 
 /** The writer's commands for groups of people. `on-call.remove` removes one. */
-export interface GroupCommands {
-  'group.create': {
-    input: { readonly accountId: string; readonly fields: GroupFields }
-    output: GroupResource
-  }
-  'group.update': {
-    input: OnCallReference & { readonly change: Partial<GroupFields> }
-    output: GroupResource
-  }
-}
+export type GroupCommands = OwnedCommands<'group', GroupFields, GroupResource>

@@ -5,6 +5,7 @@ import { PhoneChoice, PhoneFields, type WithTarget } from '#contracts/device-gro
 import { areHours, HOURS_FAULT, hours, RingHours } from '#contracts/local-hours.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
+import type { OwnedCommands, OwnedReference } from '#contracts/owned.ts'
 import {
   E164,
   FutureTime,
@@ -251,39 +252,18 @@ export type RotaFields = v.InferOutput<typeof CreateRotaRequest>
 export type PolicyFields = WithTarget<v.InferOutput<typeof CreatePolicyRequest>>
 export type OverrideFields = v.InferOutput<typeof CreateOverrideRequest>
 
-/** A person, rota, policy or group of an account. */
-export interface OnCallReference {
-  readonly accountId: string
-  readonly id: string
-}
-
 export const ON_CALL_KINDS = ['person', 'rota', 'policy', 'group'] as const
 export type OnCallKind = (typeof ON_CALL_KINDS)[number]
 
-/** What is made for an account. */
-interface Creation<Fields> {
-  readonly accountId: string
-  readonly fields: Fields
-}
-
 /** The writer's commands for people, rotas and policies. */
-export interface OnCallCommands {
-  'person.create': { input: Creation<PersonFields>; output: PersonResource }
-  'person.update': {
-    input: OnCallReference & { readonly change: Partial<PersonFields> }
-    output: PersonResource
-  }
-  'rota.create': { input: Creation<RotaFields>; output: RotaResource }
-  'rota.update': { input: OnCallReference & { readonly change: Partial<RotaFields> }; output: RotaResource }
-  'rota.override': { input: OnCallReference & { readonly fields: OverrideFields }; output: RotaResource }
-  'rota.end-override': { input: OnCallReference & { readonly overrideId: string }; output: RotaResource }
-  'policy.create': { input: Creation<PolicyFields>; output: PolicyResource }
-  'policy.update': {
-    input: OnCallReference & { readonly change: Partial<PolicyFields> }
-    output: PolicyResource
-  }
+export interface OnCallCommands
+  extends OwnedCommands<'person', PersonFields, PersonResource>,
+    OwnedCommands<'rota', RotaFields, RotaResource>,
+    OwnedCommands<'policy', PolicyFields, PolicyResource> {
+  'rota.override': { input: OwnedReference & { readonly fields: OverrideFields }; output: RotaResource }
+  'rota.end-override': { input: OwnedReference & { readonly overrideId: string }; output: RotaResource }
   'on-call.remove': {
-    input: OnCallReference & { readonly kind: OnCallKind }
+    input: OwnedReference & { readonly kind: OnCallKind }
     output: { readonly id: string }
   }
 }

@@ -1,5 +1,6 @@
 /** The writer's commands for webhooks. */
 import type { AlertFacts } from '#contracts/alert-reading.ts'
+import type { OwnedCommands } from '#contracts/owned.ts'
 import type { Encoding } from '#contracts/primitives.ts'
 import type { KeptRequest, TriggerNote } from '#contracts/seen-trigger.ts'
 import type { AlertFormat, AlertSeverity, TriggeredResource, WebhookResource } from '#contracts/webhook.ts'
@@ -68,15 +69,8 @@ export interface TriggerWebhook {
   readonly sendAt?: number | null
 }
 
-export interface WebhookCommands {
-  'webhook.create': {
-    input: { readonly accountId: string; readonly fields: WebhookFields }
-    output: WebhookResource
-  }
-  'webhook.update': {
-    input: WebhookReference & { readonly change: Partial<WebhookFields> }
-    output: WebhookResource
-  }
+export interface WebhookCommands
+  extends OwnedCommands<'webhook', WebhookFields, WebhookResource, WebhookReference> {
   'webhook.rotate': { input: WebhookReference; output: WebhookResource }
   'webhook.remove': { input: WebhookReference; output: { readonly id: string } }
   'webhook.trigger': { input: TriggerWebhook; output: TriggeredResource }

@@ -1,5 +1,7 @@
 import type { AccountBound } from '#contracts/account-bounds.ts'
+import type { OwnedReference } from '#contracts/owned.ts'
 import type { Issue, ProblemCode, ProblemData, ProblemDetails } from '#contracts/problem.ts'
+import type { OwnedRows } from '#domain/owned-store.ts'
 import { instant } from '#domain/time.ts'
 
 /** A refusal whose code and message the caller gets. Each protocol has a table from codes to its answers. */
@@ -44,6 +46,17 @@ export function notFound(what: string): Problem {
   return new Problem('NOT_FOUND', `there is no such ${what}`)
 }
 
+/** The thing of the account with this id. `word`: its name in the refusal. @throws Problem NOT_FOUND */
+export function existing<Thing>(
+  rows: Pick<OwnedRows<Thing>, 'find'>,
+  { accountId, id }: OwnedReference,
+  word: string,
+): Thing {
+  const found = rows.find(accountId, id)
+  if (found === undefined) throw notFound(word)
+  return found
+}
+
 /**
  * Refuses a further one of what an account may hold only so many of.
  *
@@ -53,7 +66,7 @@ export function checkBound(bound: FullBound, held: number): void {
   if (held >= bound.most) throw new Problem('CONFLICT', whyFull(bound))
 }
 
-type FullBound = Pick<AccountBound, 'most'> & { readonly full: string }
+export type FullBound = Pick<AccountBound, 'most'> & { readonly full: string }
 
 /** Why there is no room for a further one. */
 export function whyFull({ most, full }: FullBound): string {

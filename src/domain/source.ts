@@ -1,4 +1,4 @@
-type IdPrefix =
+export type IdPrefix =
   | 'acc_'
   | 'key_'
   | 'dev_'

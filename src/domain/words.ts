@@ -1,8 +1,5 @@
 import { ENGLISH, type Sentence, say, sentence } from '#contracts/words.ts'
-import { DAY_MS } from '#domain/time.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts'
 
 /** `1 text waits`, `3 texts wait`. */
 export function count(number: number, one: string, many: string): string {

@@ -8,7 +8,7 @@ import type { AccountStore } from '#domain/account/account-store.ts'
 import type { CredentialStore } from '#domain/account/credential-store.ts'
 import type { DayCounts } from '#domain/account/day-counts.ts'
 import type { KeyTokenStore } from '#domain/account/key-token-store.ts'
-import type { SessionStore } from '#domain/account/session-store.ts'
+import type { SessionStore } from '#domain/account/session.ts'
 import type { Usage } from '#domain/account/usage.ts'
 import type { UserStore } from '#domain/account/user-store.ts'
 import type { AlarmStore } from '#domain/alarm/alarm-store.ts'
@@ -16,13 +16,13 @@ import type { AuditStore } from '#domain/audit/audit-store.ts'
 import type { BelievedClock } from '#domain/clock/believed-clock.ts'
 import type { ClockStore } from '#domain/clock/clock-store.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
-import type { DeviceGroupStore } from '#domain/device/device-group-store.ts'
 import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { PairingTries } from '#domain/device/pairing-tries.ts'
+import type { DeviceGroup } from '#domain/device/phone-group.ts'
 import type { PhoneHistoryStore } from '#domain/device/phone-history.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
-import type { ForwardStore } from '#domain/forward/forward-store.ts'
+import type { Forward } from '#domain/forward/forward.ts'
 import type { HealthMemory } from '#domain/health/health-memory.ts'
 import type { HealthStore } from '#domain/health/health-store.ts'
 import type { InboxStore } from '#domain/inbox/inbox-store.ts'
@@ -34,6 +34,7 @@ import type { NotificationStore } from '#domain/notification/notification-store.
 import type { Outbox } from '#domain/notification/outbox.ts'
 import type { OnCallStore } from '#domain/on-call/on-call-store.ts'
 import type { RecentUseStore } from '#domain/on-call/recent-use.ts'
+import type { OwnedStore } from '#domain/owned-store.ts'
 import type { RetentionStore } from '#domain/retention/retention-store.ts'
 import type { Settings } from '#domain/settings.ts'
 import type { Source } from '#domain/source.ts'
@@ -52,8 +53,9 @@ export interface Stores {
   readonly clockRows: ClockStore
   readonly credentials: CredentialStore
   readonly devices: DeviceStore
-  readonly deviceGroups: DeviceGroupStore
-  readonly forwards: ForwardStore
+  /** The writer keeps them in memory, too. */
+  readonly deviceGroups: Pick<OwnedStore<DeviceGroup>, 'save' | 'remove'>
+  readonly forwards: OwnedStore<Forward>
   readonly healthRows: HealthStore
   readonly inbox: InboxStore
   readonly incidents: IncidentStore

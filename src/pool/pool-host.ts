@@ -10,7 +10,7 @@
  */
 
 import { availableParallelism } from 'node:os'
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { Piscina, queueOptionsSymbol } from 'piscina'
 import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
 import type {
@@ -25,8 +25,10 @@ import type {
 } from '#contracts/pool-tasks.ts'
 import { messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
-import { CpuLimit } from '#pool/cpu-limit.ts'
 import { TaskQueue } from '#pool/task-queue.ts'
+
+/** How often the CPU time of a thread with a task is read. Most tasks end before the first time. */
+const READ_EVERY_MS = 250
 
 /** Small alerts, and notifications to be signed, that may wait; further ones are refused. */
 const POOL_TASKS_WAITING_MAX = 4096
@@ -230,4 +232,41 @@ function unavailable(why: string): Problem {
 function failed(id: number, error: unknown): PoolAnswer {
   if (error instanceof Problem) return { id, kind: 'refused', problem: error.toData() }
   return { id, kind: 'failed', cause: messageOf(error) }
+}
+
+/**
+ * Aborts a task that uses too much CPU time of its own thread. The time that the task waits for a processor
+ * does not count, so a busy machine makes no task fail. V8 answers also while the thread is in a loop or an
+ * expression without end.
+ */
+class CpuLimit {
+  /** The thread that has the task; undefined: none yet. */
+  thread: Worker | undefined
+  readonly #abort = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  readonly #cpuMsMax: number
+  /** What the thread had used at the first reading. */
+  #firstMs: number | undefined
+
+  constructor(cpuMsMax: number) {
+    this.#cpuMsMax = cpuMsMax
+    this.#timer = setInterval(() => void this.#read(), READ_EVERY_MS)
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  async #read(): Promise<void> {
+    // Undefined also if the thread has ended.
+    const usage = await this.thread?.cpuUsage().catch(() => undefined)
+    if (usage === undefined) return
+    const usedMs = (usage.user + usage.system) / 1000
+    this.#firstMs ??= usedMs
+    if (usedMs - this.#firstMs > this.#cpuMsMax) this.#abort.abort()
+  }
 }

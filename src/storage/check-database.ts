@@ -1,5 +1,5 @@
 import { expectIntact } from '#storage/backup.ts'
-import { openReadOnly } from '#storage/database.ts'
+import { readOnce } from '#storage/database.ts'
 import { asDamage } from '#storage/sqlite-fault.ts'
 
 /**
@@ -10,12 +10,7 @@ import { asDamage } from '#storage/sqlite-fault.ts'
  */
 export function checkDatabase(file: string): void {
   try {
-    const database = openReadOnly(file)
-    try {
-      expectIntact(database, 'quick_check')
-    } finally {
-      database.close()
-    }
+    readOnce(file, database => expectIntact(database, 'quick_check'))
   } catch (error) {
     throw asDamage(error)
   }

@@ -13,7 +13,7 @@ import type { Batch } from '#storage/batch.ts'
 import { CommitMark } from '#storage/commit-mark.ts'
 import { countCommits } from '#storage/count-commits.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
-import { openReadOnly } from '#storage/database.ts'
+import { readOnce } from '#storage/database.ts'
 import { repeatRevocations } from '#storage/ended-credentials.ts'
 
 /** The database is empty, although the commit mark says that there were commits. */
@@ -39,13 +39,10 @@ export function refuseEmptied(directory: DataDirectory): void {
 /** The commit count of a database file; 0: there is no database. */
 export function countOnDisk(file: string): number {
   if (!existsSync(file)) return 0
-  const database = openReadOnly(file)
-  try {
+  return readOnce(file, database => {
     const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'commit_count'").get()
     return table === undefined ? 0 : countCommits(database)
-  } finally {
-    database.close()
-  }
+  })
 }
 
 /**

@@ -38,6 +38,16 @@ export function openReadOnly(file: string): DatabaseSync {
   return database
 }
 
+/** Reads a file once, and closes it. */
+export function readOnce<T>(file: string, read: (database: DatabaseSync) => T): T {
+  const database = openReadOnly(file)
+  try {
+    return read(database)
+  } finally {
+    database.close()
+  }
+}
+
 function expectPragma(database: DatabaseSync, name: string, wanted: string | number): void {
   const found = database.prepare(`PRAGMA ${name}`).get()?.[name]
   if (found !== wanted)

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Forward } from '#domain/forward/forward.ts'
-import type { ForwardRows, ForwardStore } from '#domain/forward/forward-store.ts'
+import type { OwnedRows, OwnedStore } from '#domain/owned-store.ts'
 import { failingOf } from '#storage/notification-row.ts'
 import { optional, type Row, text } from '#storage/row.ts'
 
 /** Forwards; the queries that listeners and the writer share. */
-export function openForwardRows(database: DatabaseSync): ForwardRows {
+export function openForwardRows(database: DatabaseSync): OwnedRows<Forward> {
   const find = database.prepare('SELECT * FROM forward WHERE id = ? AND account_id = ?')
   const list = database.prepare('SELECT * FROM forward WHERE account_id = ? ORDER BY id')
   return {
@@ -15,7 +15,7 @@ export function openForwardRows(database: DatabaseSync): ForwardRows {
 }
 
 /** Forwards, for the writer. */
-export function openForwardStore(database: DatabaseSync): ForwardStore {
+export function openForwardStore(database: DatabaseSync): OwnedStore<Forward> {
   const save = database.prepare(`
     INSERT INTO forward VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
     SET failing_since = excluded.failing_since, content = excluded.content,

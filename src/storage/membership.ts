@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { DataDirectory } from '#storage/data-directory.ts'
-import { openReadOnly, openWritable } from '#storage/database.ts'
+import { openWritable, readOnce } from '#storage/database.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
 
 /** To which cluster a copy of the database belongs, and which part of the log it holds. */
@@ -47,13 +47,7 @@ export class BelongsToCluster extends Error {
 
 /** The membership of a data directory whose database is closed; null: of none, or there is no database. */
 export function membershipOf({ database: file }: Pick<DataDirectory, 'database'>): Membership | null {
-  if (!existsSync(file)) return null
-  const database = openReadOnly(file)
-  try {
-    return readMembership(database)
-  } finally {
-    database.close()
-  }
+  return existsSync(file) ? readOnce(file, readMembership) : null
 }
 
 /** Changes the membership of a data directory, if it has a database. The caller holds the lock. */

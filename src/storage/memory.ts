@@ -1,17 +1,24 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { CommandCall, CommandInput } from '#contracts/commands.ts'
 import type { BelievedClock } from '#domain/clock/believed-clock.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
+import type { DeviceGroup } from '#domain/device/phone-group.ts'
 import { halfHourEnd } from '#domain/device/record-history.ts'
 import type { Fleet } from '#domain/fleet.ts'
-import { restoreFleet } from '#domain/restore-fleet.ts'
+import { restoreFleet, STORED_FIELDS, type StoredFleet, type StoredMessage } from '#domain/restore-fleet.ts'
 import { forgetPhoneSession } from '#domain/sending/close-phone-session.ts'
 import type { Settings } from '#domain/settings.ts'
 import { type OpenCodes, restoreCodes } from '#domain/two-factor/open-codes.ts'
-import { readFleet } from '#storage/fleet-reader.ts'
+import { namesOf } from '#storage/columns.ts'
+import { deviceOf } from '#storage/device-writer.ts'
 import { openIncidentStore } from '#storage/incident-store.ts'
+import { messageColumns } from '#storage/message-row.ts'
+import { text } from '#storage/row.ts'
 import { readOpenCodes } from '#storage/two-factor-writer.ts'
 import { readSilences, readStorms, readWebhooksWithHeldAlerts } from '#storage/webhook-reader.ts'
+
+const STORED: ReadonlySet<string> = new Set(STORED_FIELDS)
+const COLUMNS = messageColumns((_, name) => STORED.has(name))
 
 /** Pause of retention after a failed transaction: on a full disk it would only fail again. */
 const RETENTION_AFTER_FAULT_MS = 60_000
@@ -80,5 +87,36 @@ export class Memory implements TransactionObserver {
     for (const id of readSilences(database)) deadlines.add(now.monoMs, 'silence', id)
     for (const id of openIncidentStore(database).due()) deadlines.add(now.monoMs, 'incident', id)
     return { fleet, deadlines, openCodes }
+  }
+}
+
+/**
+ * Reads the devices and open messages that the writer keeps in memory. The start waits for this, so the query
+ * uses the index of open messages, which are few, and reads only the needed columns, as arrays.
+ */
+export function readFleet(database: DatabaseSync): StoredFleet {
+  const devices = database.prepare('SELECT * FROM device WHERE removed_at IS NULL ORDER BY id')
+  const messages = database.prepare(`
+    SELECT ${namesOf(COLUMNS)} FROM message INDEXED BY message_open
+    WHERE (status IN ('queued', 'sending') OR (test = 1 AND status = 'sent'))
+      AND account_id NOT IN (SELECT id FROM removed_account)`)
+  messages.setReturnArrays(true)
+  const groups = database
+    .prepare('SELECT content FROM device_group ORDER BY id')
+    .all()
+    .map(row => JSON.parse(text(row['content'])) as DeviceGroup)
+  return { devices: devices.all().map(deviceOf), groups, messages: convert(messages.iterate()) }
+}
+
+/** Converts one row at a time, because hundreds of thousands of rows would not fit into memory together. */
+function* convert(rows: Iterable<unknown>): Generator<StoredMessage> {
+  for (const row of rows) {
+    const values = row as SQLOutputValue[]
+    const message: Record<string, unknown> = {}
+    for (const [index, { field, codec }] of COLUMNS.entries()) {
+      const value = values[index] ?? null
+      message[field] = codec === null ? value : codec.read(value)
+    }
+    yield message as unknown as StoredMessage
   }
 }

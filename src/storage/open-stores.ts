@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DeviceGroup } from '#domain/device/phone-group.ts'
 import type { Stores } from '#domain/world.ts'
 import { openAccountEraser } from '#storage/account-eraser.ts'
 import { openAccountTotals } from '#storage/account-totals.ts'
@@ -7,7 +6,7 @@ import { openAccountStore } from '#storage/account-writer.ts'
 import { openAlarmStore } from '#storage/alarm-writer.ts'
 import { openAuditStore } from '#storage/audit-store.ts'
 import { openClockStore } from '#storage/clock-writer.ts'
-import { openCredentialStore } from '#storage/credential-writer.ts'
+import { openCredentialStore } from '#storage/credential-store.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
 import { openForwardStore } from '#storage/forward-store.ts'
 import { openHealthStore } from '#storage/health-reader.ts'
@@ -23,7 +22,7 @@ import { openPhoneHistoryStore } from '#storage/phone-history.ts'
 import { openRecentUseStore } from '#storage/recent-use-store.ts'
 import { openRetentionStore } from '#storage/retention-writer.ts'
 import { openSeenTriggerStore } from '#storage/seen-trigger-writer.ts'
-import { openSessionStore } from '#storage/session-writer.ts'
+import { openSessionStore } from '#storage/session-store.ts'
 import { openTwoFactorStore } from '#storage/two-factor-writer.ts'
 import { openUserStore } from '#storage/user-store.ts'
 import { openWebhookStore } from '#storage/webhook-writer.ts'
@@ -31,7 +30,6 @@ import { openWebhookStore } from '#storage/webhook-writer.ts'
 /** The stores of the writer, on its connection. */
 export function openStores(database: DatabaseSync): Stores {
   const totals = openAccountTotals(database)
-  const groups = writeJsonTable<DeviceGroup>(database, 'device_group')
   return {
     accountEraser: openAccountEraser(database),
     notifications: openNotificationStore(database, totals),
@@ -45,10 +43,7 @@ export function openStores(database: DatabaseSync): Stores {
     credentials: openCredentialStore(database),
     keyTokens: openKeyTokenStore(database),
     devices: openDeviceStore(database),
-    deviceGroups: {
-      save: (_tx, group) => groups.save(group),
-      remove: (_tx, group) => groups.remove(group),
-    },
+    deviceGroups: writeJsonTable(database, 'device_group'),
     forwards: openForwardStore(database),
     healthRows: openHealthStore(database),
     inbox: openInboxStore(database, totals),

@@ -1,4 +1,4 @@
-import { openReadOnly } from '#storage/database.ts'
+import { readOnce } from '#storage/database.ts'
 
 /** A number that the owner wrote down, and where. */
 export interface StoredNumber {
@@ -8,8 +8,7 @@ export interface StoredNumber {
 
 /** The numbers of all people, and the recipients of all webhooks. */
 export function readStoredNumbers(file: string): StoredNumber[] {
-  const database = openReadOnly(file)
-  try {
+  return readOnce(file, database => {
     const people = database.prepare('SELECT content FROM person').all()
     const webhooks = database.prepare('SELECT name, recipients FROM webhook').all()
     return [
@@ -23,7 +22,5 @@ export function readStoredNumbers(file: string): StoredNumber[] {
         })),
       ),
     ]
-  } finally {
-    database.close()
-  }
+  })
 }

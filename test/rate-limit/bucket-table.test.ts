@@ -5,9 +5,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ACCOUNT_BUCKETS, BUCKETS_PROBED, BucketTable, createTable } from '#rate-limit/bucket-table.ts'
+import {
+  ACCOUNT_BUCKETS,
+  BUCKETS_PROBED,
+  BucketTable,
+  createTable,
+  hashKey,
+} from '#rate-limit/bucket-table.ts'
 import { WINDOW_UNITS } from '#rate-limit/gcra.ts'
-import { hashKey } from '#rate-limit/key-hash.ts'
 
 const LIMIT = 6
 const HEADER_WORDS = 8

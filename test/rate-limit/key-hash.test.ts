@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashKey } from '#rate-limit/key-hash.ts'
+import { hashKey } from '#rate-limit/bucket-table.ts'
 
 const keys = Array.from({ length: 65_536 }, (_, i) => `10.0.${i >>> 8}.${i & 255}`)
 

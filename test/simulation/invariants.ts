@@ -7,7 +7,7 @@ import type { Message } from '#domain/message/message.ts'
 import { restoreFleet } from '#domain/restore-fleet.ts'
 import type { Now } from '#domain/time.ts'
 import type { Batch } from '#storage/batch.ts'
-import { readFleet } from '#storage/fleet-reader.ts'
+import { readFleet } from '#storage/memory.ts'
 import { messageOfRow } from '#storage/message-row.ts'
 import type { Bench } from '#test/simulation/bench.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { REVOKED_KEPT_MS } from '#domain/account/manage-account.ts'
 import { firstUserId } from '#domain/account/user.ts'
-import { openCredentialReader } from '#storage/credential-reader.ts'
+import { openCredentialReader } from '#storage/credential-store.ts'
 import { openPrincipalReader } from '#storage/principal-reader.ts'
 import { TestWorld } from '#test/kit/world.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Batch } from '#storage/batch.ts'
-import { openCredentialReader } from '#storage/credential-reader.ts'
+import { openCredentialReader } from '#storage/credential-store.ts'
 import { openDayCountReader } from '#storage/day-counts.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
 import { openMessageReader } from '#storage/message-reader.ts'

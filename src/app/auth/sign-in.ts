@@ -5,7 +5,7 @@
 import { LoginGuard } from '#app/auth/login-guard.ts'
 import type { Passwords } from '#app/auth/passwords.ts'
 import { PASSWORDS_WAITING_MAX } from '#contracts/bounds.ts'
-import type { CredentialReader, Login } from '#domain/account/credential-reader.ts'
+import type { CredentialReader, Login } from '#domain/account/credential-store.ts'
 import { Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
 import { TaskQueue } from '#pool/task-queue.ts'

@@ -1,17 +1,23 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { statePaths } from '#agent/identity.ts'
+import { Journal } from '#agent/journal.ts'
 import { expectCertificate } from '#app/certificate/own-certificate.ts'
 import { ClusterHost } from '#app/cluster/cluster-host.ts'
 import { Leader } from '#app/cluster/leader.ts'
 import { MemberServer } from '#app/cluster/member-server.ts'
-import { seedJournals } from '#app/cluster/seed-journals.ts'
-import type { GatewayAbout } from '#app/control/control-socket.ts'
-import { serveControl } from '#app/control/control-socket.ts'
+import { type GatewayAbout, serveControl } from '#app/control/control-socket.ts'
 import type { Log } from '#app/log.ts'
 import type { ServiceReport } from '#app/service/service-report.ts'
 import type { Closer } from '#app/threads/closer.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import { appMessageId } from '#contracts/smsgate.ts'
 import { Problem } from '#domain/problem.ts'
 import type { DataDirectory } from '#storage/data-directory.ts'
+import { readOnce } from '#storage/database.ts'
+import { readHandedOver } from '#storage/handed-over.ts'
+import { makeDirectory } from '#storage/sync-directory.ts'
 
 /** A follower whose loop has not turned for this long hangs: the watchdog of the service ends it. */
 const HANGS_AFTER_MS = 60_000
@@ -87,5 +93,28 @@ function refusingWriter(host: ClusterHost): Writer {
       const message = `this gateway does not lead its cluster (${where}): run this there`
       return Promise.reject(new Problem('SERVICE_UNAVAILABLE', message, { leader: leader?.url ?? null }))
     },
+  }
+}
+
+/**
+ * The journals of phones that the gateway reaches are on the machine of the leader. A new leader makes them
+ * again from the rows: for each text that was on its way, its agent asks the phone by the text's id before
+ * anything is said about it. An older journal of this machine would know less than the rows, and is removed.
+ */
+function seedJournals(directory: DataDirectory): void {
+  const phones = readOnce(directory.database, database => readHandedOver(database, Date.now()))
+  for (const phone of phones) {
+    makeDirectory(directory.phones)
+    const { journal: file } = statePaths(join(directory.phones, phone.deviceId))
+    rmSync(file, { force: true })
+    const journal = Journal.open(file)
+    const { witness } = phone
+    const mark = JSON.stringify({
+      phoneId: null,
+      witness: witness === null ? null : appMessageId(witness.messageId, witness.attempt),
+    })
+    for (const text of phone.texts) journal.accept({ ...text, code: null, detail: null, mark, done: false })
+    journal.receive([], JSON.stringify({ sinceMs: phone.heardSinceMs, seen: phone.heardIds }))
+    journal.close()
   }
 }

@@ -1,14 +1,22 @@
 /** `roost account`: the accounts of this gateway, their plans and passwords. */
+
+import { randomInt } from 'node:crypto'
 import type { Command } from 'commander'
-import { answer, type CommandContext, optionsOf, table, tell } from '#app/command-io.ts'
+import { answer, type CommandContext, type CommandIo, optionsOf, table, tell } from '#app/command-io.ts'
 import { confirm } from '#app/commands/confirm.ts'
 import { readEmail } from '#app/commands/read-arguments.ts'
-import { readPassword } from '#app/commands/read-password.ts'
+import { readLine } from '#app/commands/read-input.ts'
 import { since } from '#app/commands/since.ts'
-import { withWriter } from '#app/commands/with-writer.ts'
+import { doing, withWriter } from '#app/commands/with-writer.ts'
 import { EXIT } from '#app/exit-code.ts'
-import type { CommandInput } from '#contracts/commands.ts'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '#contracts/bounds.ts'
+import { invalid } from '#domain/problem.ts'
 import { hashPassword } from '#pool/tasks/hash-password.ts'
+
+/** Base58: no two of its characters look alike on a screen. */
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** 22 characters of this alphabet have 128 bits of entropy. */
+const GENERATED_LENGTH = 22
 
 interface PasswordOptions {
   readonly passwordStdin?: boolean
@@ -30,9 +38,12 @@ export function addAccountCommands(program: Command, context: CommandContext): v
     .description('change the plan of an account; its next request uses the new plan')
     .argument('<email>', 'e-mail address', readEmail)
     .argument('<plan>', 'name of a plan')
-    .action(function (this: Command, email: string, plan: string) {
-      return setPlan(context, this, { email, plan })
-    })
+    .action(
+      doing(context, async ({ writer }, email: string, plan: string) => {
+        const json = await writer.ask('account.set-plan', { email, plan })
+        return { json, text: '', note: `${json.email} is on the plan ${json.plan}.` }
+      }),
+    )
   account
     .command('set-password')
     .description('change the password of an account; it is generated and printed when none is given')
@@ -48,7 +59,14 @@ export function addAccountCommands(program: Command, context: CommandContext): v
   account
     .command('list')
     .description('list the accounts')
-    .action((_: unknown, command: Command) => listAccounts(context, command))
+    .action(
+      doing(context, async ({ writer }) => {
+        const accounts = await writer.ask('account.list', {})
+        const nowMs = Date.now()
+        const rows = accounts.map(({ email, plan, createdAt }) => [email, plan, since(createdAt, nowMs)])
+        return { json: { accounts }, text: table(['EMAIL', 'PLAN', 'CREATED'], rows) }
+      }),
+    )
 }
 
 async function createAccount({ io }: CommandContext, email: string, command: Command): Promise<void> {
@@ -65,18 +83,9 @@ async function createAccount({ io }: CommandContext, email: string, command: Com
   })
 }
 
-async function setPlan(
-  { io }: CommandContext,
-  command: Command,
-  input: CommandInput<'account.set-plan'>,
-): Promise<void> {
-  const options = optionsOf(command)
-  const json = await withWriter(io, options, ({ writer }) => writer.ask('account.set-plan', input))
-  answer(io, options, { json, text: '', note: `${json.email} is on the plan ${json.plan}.` })
-}
-
 async function setPassword({ io }: CommandContext, email: string, command: Command): Promise<void> {
   const options = optionsOf<PasswordOptions>(command)
+  // Read before the data directory is held, because a person may take a while to type it.
   const { password, isGenerated } = await readPassword(io, options.passwordStdin === true)
   const passwordHash = await hashPassword(password)
   const account = await withWriter(io, options, ({ writer }) =>
@@ -109,10 +118,26 @@ async function removeAccount(context: CommandContext, email: string, command: Co
   })
 }
 
-async function listAccounts({ io }: CommandContext, command: Command): Promise<void> {
-  const options = optionsOf(command)
-  const accounts = await withWriter(io, options, ({ writer }) => writer.ask('account.list', {}))
-  const nowMs = Date.now()
-  const rows = accounts.map(({ email, plan, createdAt }) => [email, plan, since(createdAt, nowMs)])
-  answer(io, options, { json: { accounts }, text: table(['EMAIL', 'PLAN', 'CREATED'], rows) })
+interface PasswordChosen {
+  readonly password: string
+  /** True: the command generated the password and must print it. */
+  readonly isGenerated: boolean
+}
+
+/**
+ * Reads a password from the first line of standard input, or generates one. @throws Problem INVALID_REQUEST
+ */
+async function readPassword(io: CommandIo, fromStdin: boolean): Promise<PasswordChosen> {
+  if (!fromStdin) return { password: generatePassword(), isGenerated: true }
+  const password = await readLine(io, PASSWORD_LENGTH_MAX * 4)
+  const issue = (message: string) => invalid([{ path: 'password', message }])
+  if (password.length < PASSWORD_LENGTH_MIN)
+    throw issue(`must have at least ${PASSWORD_LENGTH_MIN} characters`)
+  if (password.length > PASSWORD_LENGTH_MAX)
+    throw issue(`must have at most ${PASSWORD_LENGTH_MAX} characters`)
+  return { password, isGenerated: false }
+}
+
+function generatePassword(): string {
+  return Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }

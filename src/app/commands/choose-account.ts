@@ -1,6 +1,7 @@
 /** Chooses the account of a command: the one that `--account` names, or the only one. */
 import { Option } from 'commander'
 import { readEmail } from '#app/commands/read-arguments.ts'
+import type { AccountResource } from '#contracts/account.ts'
 import type { CommandOutput, Writer } from '#contracts/commands.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 
@@ -39,4 +40,22 @@ export async function chooseAccount(
 /** The accounts that a list shows: the one that is named, or else all. */
 export async function accountsOf(writer: Writer, email: string | undefined) {
   return email === undefined ? writer.ask('account.list', {}) : [await chooseAccount(writer, email)]
+}
+
+/** A thing with its account, as `ofAccounts` makes it. */
+export interface Owned {
+  readonly accountId: string
+  /** The e-mail address of the account. */
+  readonly account: string
+}
+
+/** What `list` finds for each of these accounts, with the account. */
+export async function ofAccounts<T extends object>(
+  accounts: readonly Pick<AccountResource, 'accountId' | 'email'>[],
+  list: (accountId: string) => readonly T[] | Promise<readonly T[]>,
+): Promise<(T & Owned)[]> {
+  const lists = accounts.map(async ({ accountId, email }) =>
+    (await list(accountId)).map(one => ({ ...one, accountId, account: email })),
+  )
+  return (await Promise.all(lists)).flat()
 }

@@ -1,16 +1,16 @@
 /** `roost device`: pairing phones, listing, renaming, pausing and removing them. */
 import type { Command } from 'commander'
-import { answer, type CommandContext, optionsOf, table, tell } from '#app/command-io.ts'
-import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
+import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
+import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
 import { addDeviceGroupCommands } from '#app/commands/device-group.ts'
 import { findDevice, listDevices } from '#app/commands/find-device.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { drawQrCode, pairingSteps } from '#app/commands/pairing-steps.ts'
 import { addReachCommands } from '#app/commands/reach-phone.ts'
 import { readCap, readMonthStart, readName } from '#app/commands/read-arguments.ts'
+import { listing, printsList } from '#app/commands/resource-commands.ts'
 import { since } from '#app/commands/since.ts'
-import { withWriter } from '#app/commands/with-writer.ts'
-import type { Writer } from '#contracts/commands.ts'
+import { doing, type Typed, type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
 import type { DeviceChange, DeviceListItem } from '#contracts/device.ts'
 import { isReceiveTrouble } from '#contracts/phone-orders.ts'
 import { invalid } from '#domain/problem.ts'
@@ -25,35 +25,41 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
     .addOption(accountOption('account that gets the phone; optional if there is only one'))
     .option('--name <name>', 'name of the phone (default: the name that it reports)', readName)
     .action((_: unknown, command: Command) => createPairing(context, command))
-  device
-    .command('list')
-    .description('list the phones')
-    .addOption(accountOption('only phones of this account'))
-    .action((_: unknown, command: Command) => printDevices(context, command))
+  printsList(device.command('list').description('list the phones'), context, DEVICES)
   device
     .command('rename')
     .description('rename a phone')
     .argument('<id>', ID)
     .argument('<name>', 'the new name', readName)
-    .action(function (this: Command, id: string, name: string) {
-      return changeDevice(context, this, { id, change: { name }, done: was => `${was} is called ${name}.` })
-    })
+    .action(
+      changing(
+        context,
+        (_, name) => ({ name }),
+        (was, name) => `${was} is called ${name}.`,
+      ),
+    )
   device
     .command('pause')
     .description('pause a phone: it gets no new texts, and finishes those that it has begun')
     .argument('<id>', ID)
-    .action(function (this: Command, id: string) {
-      const done = (name: string) => `${name} is paused.`
-      return changeDevice(context, this, { id, change: { paused: true }, done })
-    })
+    .action(
+      changing(
+        context,
+        () => ({ paused: true }),
+        name => `${name} is paused.`,
+      ),
+    )
   device
     .command('resume')
     .description('let a paused phone send again')
     .argument('<id>', ID)
-    .action(function (this: Command, id: string) {
-      const done = (name: string) => `${name} sends again.`
-      return changeDevice(context, this, { id, change: { paused: false }, done })
-    })
+    .action(
+      changing(
+        context,
+        () => ({ paused: false }),
+        name => `${name} sends again.`,
+      ),
+    )
   device
     .command('cap')
     .description('limit how many SMS the SIM of a phone sends; other phones send the rest')
@@ -61,12 +67,12 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
     .option('--day <segments>', 'on a day (UTC), or none', readCap)
     .option('--month <segments>', 'in a month, or none', readCap)
     .option('--month-starts-on <day>', 'day on which the month begins, 1 to 28', readMonthStart)
-    .action((id: string, _: unknown, command: Command) => capDevice(context, id, command))
+    .action(changing(context, capsOf, name => `The caps of ${name} are changed.`))
   device
     .command('remove')
     .description('end the pairing of a phone; it is disconnected at once')
     .argument('<id>', ID)
-    .action((id: string, _: unknown, command: Command) => removeDevice(context, id, command))
+    .action(doing(context, removeDevice))
   addDeviceGroupCommands(device, context)
   addReachCommands(device, context)
 }
@@ -87,41 +93,25 @@ async function createPairing({ io, canvas }: CommandContext, command: Command): 
   note(pairingSteps(pairing, { isRunning }))
 }
 
-const HEADINGS = [
-  'NAME',
-  'STATUS',
-  'BATTERY',
-  'SIGNAL',
-  'ALSO',
-  'QUEUE',
-  'TODAY',
-  'MONTH',
-  'LAST SEEN',
-  'ACCOUNT',
-  'ID',
-]
-
-async function printDevices({ io }: CommandContext, command: Command): Promise<void> {
-  const options = optionsOf<AccountOption>(command)
-  const devices = await withWriter(io, options, async ({ writer }) =>
-    listDevices(writer, await accountsOf(writer, options.account)),
-  )
-  const nowMs = Date.now()
-  const rows = devices.map(device => [
-    device.name,
-    statusOf(device),
-    batteryOf(device),
-    device.signal === null ? '-' : `${device.signal} dBm`,
-    abilitiesOf(device),
-    String(device.queueLength),
-    String(device.smsToday),
-    monthOf(device),
-    since(device.lastSeen, nowMs),
-    device.account,
-    device.deviceId,
-  ])
-  answer(io, options, { json: { devices }, text: table(HEADINGS, rows) })
-}
+const DEVICES = listing({
+  words: ['phone', 'phones'],
+  key: 'devices',
+  read: ({ writer }, accounts) => listDevices(writer, accounts),
+  columns: {
+    NAME: ({ name }) => name,
+    STATUS: device => statusOf(device),
+    BATTERY: device => batteryOf(device),
+    SIGNAL: ({ signal }) => (signal === null ? '-' : `${signal} dBm`),
+    ALSO: device => abilitiesOf(device),
+    QUEUE: ({ queueLength }) => String(queueLength),
+    TODAY: ({ smsToday }) => String(smsToday),
+    MONTH: device => monthOf(device),
+    'LAST SEEN': ({ lastSeen }, nowMs) => since(lastSeen, nowMs),
+    ACCOUNT: ({ account }) => account,
+    ID: ({ deviceId }) => deviceId,
+  },
+  hidden: ['accountId'],
+})
 
 /** The status column: the status, whether the owner paused the phone, and what is wrong with it. */
 function statusOf({ status, paused, trouble }: DeviceListItem): string {
@@ -146,25 +136,18 @@ function batteryOf({ battery, charging }: DeviceListItem): string {
   return charging === true ? `${battery} %, charging` : `${battery} %`
 }
 
-interface DeviceEdit {
-  readonly id: string
-  readonly change: DeviceChange
-  /** The sentence printed afterwards, for the name that the phone had before the change. */
-  readonly done: (name: string) => string
-}
-
-async function changeDevice(
-  { io }: CommandContext,
-  command: Command,
-  { id, change, done }: DeviceEdit,
-): Promise<void> {
-  const options = optionsOf(command)
-  const { before, after } = await withWriter(io, options, async ({ writer }) => {
-    const before = await findDevice(writer, id)
-    const { accountId, deviceId } = before
-    return { before, after: await writer.ask('device.update', { accountId, deviceId, change }) }
+/** The action that changes a phone. `done`: the sentence afterwards, for the name that it had before. */
+function changing(
+  context: CommandContext,
+  changeOf: (options: CapOptions, name?: string) => DeviceChange,
+  done: (was: string, name: string) => string,
+) {
+  return doing(context, async ({ writer, options }: Typed<CapOptions>, id: string, name?: string) => {
+    const change = changeOf(options, name)
+    const { accountId, deviceId, name: was } = await findDevice(writer, id)
+    const json = await writer.ask('device.update', { accountId, deviceId, change })
+    return { json, text: '', note: done(oneLine(was), json.name) }
   })
-  answer(io, options, { json: after, text: '', note: done(oneLine(before.name)) })
 }
 
 interface CapOptions {
@@ -173,8 +156,7 @@ interface CapOptions {
   readonly monthStartsOn?: number
 }
 
-function capDevice(context: CommandContext, id: string, command: Command): Promise<void> {
-  const { day, month, monthStartsOn } = optionsOf<CapOptions>(command)
+function capsOf({ day, month, monthStartsOn }: CapOptions): DeviceChange {
   const change = {
     ...(day !== undefined && { smsPerDayMax: day }),
     ...(month !== undefined && { smsPerMonthMax: month }),
@@ -182,16 +164,11 @@ function capDevice(context: CommandContext, id: string, command: Command): Promi
   }
   if (Object.keys(change).length === 0)
     throw invalid([{ path: '--day', message: 'give --day, --month or --month-starts-on' }])
-  return changeDevice(context, command, { id, change, done: name => `The caps of ${name} are changed.` })
+  return change
 }
 
-async function removeDevice({ io }: CommandContext, id: string, command: Command): Promise<void> {
-  const options = optionsOf(command)
-  const { name, ...json } = await withWriter(io, options, ({ writer }) => removeFrom(writer, id))
-  answer(io, options, { json, text: '', note: `Removed ${oneLine(name)} (${json.deviceId}).` })
-}
-
-async function removeFrom(writer: Writer, id: string) {
+async function removeDevice({ writer }: WriterAndConfig, id: string) {
   const { accountId, deviceId, name } = await findDevice(writer, id)
-  return { name, ...(await writer.ask('device.remove', { accountId, deviceId })) }
+  const json = await writer.ask('device.remove', { accountId, deviceId })
+  return { json, text: '', note: `Removed ${oneLine(name)} (${deviceId}).` }
 }

@@ -1,23 +1,18 @@
+import { type Owned, ofAccounts } from '#app/commands/choose-account.ts'
+import { oneCalled } from '#app/commands/one-called.ts'
 import type { AccountResource } from '#contracts/account.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
-import { notFound, Problem } from '#domain/problem.ts'
+import { Problem } from '#domain/problem.ts'
 
 /** A phone with the account that owns it. */
-export interface ListedDevice extends DeviceListItem {
-  /** The e-mail address of the owner's account. */
-  readonly account: string
-}
+export type ListedDevice = DeviceListItem & Owned
 
 type Owner = Pick<AccountResource, 'accountId' | 'email'>
 
 /** Lists the phones of these accounts. */
-export async function listDevices(writer: Writer, accounts: readonly Owner[]): Promise<ListedDevice[]> {
-  const lists = accounts.map(async ({ accountId, email }) => {
-    const devices = await writer.ask('device.list', { accountId })
-    return devices.map(device => ({ ...device, account: email }))
-  })
-  return (await Promise.all(lists)).flat()
+export function listDevices(writer: Writer, accounts: readonly Owner[]): Promise<ListedDevice[]> {
+  return ofAccounts(accounts, accountId => writer.ask('device.list', { accountId }))
 }
 
 /**
@@ -33,12 +28,6 @@ export async function findDevice(writer: Writer, idOrName: string, among?: Owner
     )
   const accounts = among === undefined ? await writer.ask('account.list', {}) : [among]
   const devices = await listDevices(writer, accounts)
-  const byId = devices.filter(({ deviceId }) => deviceId === idOrName)
-  const [found, second] = byId.length > 0 ? byId : devices.filter(({ name }) => name === idOrName)
-  if (found === undefined) throw notFound('device')
-  if (second !== undefined)
-    throw new Problem('CONFLICT', `several phones are called ${idOrName}: give the id (roost device list)`)
-  const owner = accounts.find(({ email }) => email === found.account)
-  if (owner === undefined) throw notFound('device')
-  return { ...found, accountId: owner.accountId }
+  const named = devices.map(device => ({ ...device, id: device.deviceId }))
+  return oneCalled(named, idOrName, ['device', 'phones'])
 }

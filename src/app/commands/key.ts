@@ -1,10 +1,11 @@
 /** `roost key`: API keys. */
 import type { Command } from 'commander'
-import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
-import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
+import type { CommandContext } from '#app/command-io.ts'
+import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
 import { readName } from '#app/commands/read-arguments.ts'
+import { printsList } from '#app/commands/resource-commands.ts'
 import { since } from '#app/commands/since.ts'
-import { withWriter } from '#app/commands/with-writer.ts'
+import { doing, type Typed } from '#app/commands/with-writer.ts'
 
 interface CreateOptions extends AccountOption {
   readonly test?: boolean
@@ -21,57 +22,46 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .option('--test', 'make a sandbox key: nothing sent with it reaches a phone')
     .option('--clean-text', 'remove emoji and markup from texts sent with this key; for monitoring programs')
     .option('--name <name>', 'name that says what the key is for', readName, 'command line')
-    .action((_: unknown, command: Command) => createKey(context, command))
-  key
-    .command('list')
-    .description('list the keys')
-    .addOption(accountOption('only keys of this account'))
-    .action((_: unknown, command: Command) => listKeys(context, command))
+    .action(doing(context, createKey))
+  printsList(key.command('list').description('list the keys'), context, {
+    words: ['key', 'keys'],
+    key: 'keys',
+    async read({ writer }, accounts) {
+      const emails = new Map(accounts.map(({ accountId, email }) => [accountId, email]))
+      const keys = await writer.ask('key.list', { email: null })
+      return keys.flatMap(key => {
+        const account = emails.get(key.accountId)
+        return account === undefined ? [] : [{ ...key, account }]
+      })
+    },
+    columns: {
+      NAME: ({ name }) => name,
+      KIND: ({ test }) => (test ? 'test' : 'live'),
+      TEXTS: ({ cleanText }) => (cleanText ? 'cleaned' : 'as sent'),
+      'ENDS WITH': ({ hint }) => `…${hint}`,
+      CREATED: ({ createdAt }, nowMs) => since(createdAt, nowMs),
+      'LAST USE': ({ lastUsedAt }, nowMs) => since(lastUsedAt, nowMs),
+      REVOKED: ({ revokedAt }, nowMs) => since(revokedAt, nowMs),
+      ACCOUNT: ({ account }) => account,
+      ID: ({ id }) => id,
+    },
+    hidden: ['account'],
+  })
   key
     .command('revoke')
     .description('revoke a key; it stops working at once')
     .argument('<id>', 'id of the key, as listed')
-    .action(async (id: string, _: unknown, command: Command) => {
-      const options = optionsOf(command)
-      await withWriter(context.io, options, ({ writer }) => writer.ask('key.revoke', { id, accountId: null }))
-      answer(context.io, options, { json: { id }, text: '', note: `Revoked ${id}.` })
-    })
+    .action(
+      doing(context, async ({ writer }, id: string) => {
+        await writer.ask('key.revoke', { id, accountId: null })
+        return { json: { id }, text: '', note: `Revoked ${id}.` }
+      }),
+    )
 }
 
-async function createKey({ io }: CommandContext, command: Command): Promise<void> {
-  const options = optionsOf<CreateOptions>(command)
+async function createKey({ writer, options }: Typed<CreateOptions>) {
   const { account, name, test = false, cleanText = false } = options
-  const { key, record } = await withWriter(io, options, async ({ writer }) => {
-    const { email } = await chooseAccount(writer, account)
-    return writer.ask('key.create', { email, name, test, cleanText })
-  })
-  answer(io, options, { json: { key, ...record }, text: key })
-}
-
-async function listKeys({ io }: CommandContext, command: Command): Promise<void> {
-  const options = optionsOf<AccountOption>(command)
-  const { keys, emails } = await withWriter(io, options, async ({ writer }) => {
-    const accounts = await accountsOf(writer, options.account)
-    const email = options.account ?? null
-    return {
-      keys: await writer.ask('key.list', { email }),
-      emails: new Map(accounts.map(account => [account.accountId, account.email])),
-    }
-  })
-  const nowMs = Date.now()
-  const rows = keys.map(
-    ({ id, accountId, test, cleanText, hint, name, createdAt, lastUsedAt, revokedAt }) => [
-      name,
-      test ? 'test' : 'live',
-      cleanText ? 'cleaned' : 'as sent',
-      `…${hint}`,
-      since(createdAt, nowMs),
-      since(lastUsedAt, nowMs),
-      revokedAt === null ? '-' : since(revokedAt, nowMs),
-      emails.get(accountId) ?? accountId,
-      id,
-    ],
-  )
-  const headings = ['NAME', 'KIND', 'TEXTS', 'ENDS WITH', 'CREATED', 'LAST USE', 'REVOKED', 'ACCOUNT', 'ID']
-  answer(io, options, { json: { keys }, text: table(headings, rows) })
+  const { email } = await chooseAccount(writer, account)
+  const { key, record } = await writer.ask('key.create', { email, name, test, cleanText })
+  return { json: { key, ...record }, text: key }
 }

@@ -2,9 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import * as v from 'valibot'
-import { answer, type CommandIo, type CommonOptions } from '#app/command-io.ts'
+import { answer, type CommandIo, type CommonOptions, table } from '#app/command-io.ts'
 import { type AccountOption, chooseAccount } from '#app/commands/choose-account.ts'
 import { findDevice, listDevices } from '#app/commands/find-device.ts'
+import { oneLine } from '#app/commands/one-line.ts'
 import { spanS } from '#app/commands/read-arguments.ts'
 import { withWriter } from '#app/commands/with-writer.ts'
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '#contracts/bounds.ts'
@@ -49,22 +50,44 @@ function readLimit(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${PAGE_SIZE_MAX}.`)
 }
 
-/** A list that `follow` prints. */
-export interface Followed<T> {
-  /** Reads the newest items, newest first. */
+/** A list in the database, newest first. */
+export interface Printed<T> {
+  /** Its name in JSON. */
+  readonly key: string
+  readonly headings: readonly string[]
   readonly read: () => readonly T[]
+  readonly close: () => void
   readonly idOf: (item: T) => string
-  /** An item is printed again when this value changes. */
+  /** With `--follow`, an item is printed again when this value changes. */
   readonly stateOf: (item: T) => string
-  readonly textOf: (item: T) => string
+  readonly row: (item: T) => readonly string[]
 }
 
-/** Prints the current items, oldest first, then each new or changed one, until `stopSignal` aborts. */
-export async function follow<T extends object>(
+/** Prints a list, with `--follow` until `stopSignal` aborts, and closes it. */
+export async function printList<T extends object>(
+  io: CommandIo,
+  options: ListOptions,
+  list: Printed<T>,
+): Promise<void> {
+  try {
+    if (options.follow === true) return await follow(io, options, list)
+    const found = list.read()
+    answer(io, options, { json: { [list.key]: found }, text: table(list.headings, found.map(list.row)) })
+  } finally {
+    list.close()
+  }
+}
+
+/** Prints the current items, oldest first, then each new or changed one. */
+async function follow<T extends object>(
   io: CommandIo,
   options: CommonOptions,
-  { read, idOf, stateOf, textOf }: Followed<T>,
+  { read, idOf, stateOf, row }: Printed<T>,
 ): Promise<void> {
+  const textOf = (item: T) =>
+    row(item)
+      .map(cell => oneLine(cell))
+      .join('  ')
   const stop = io.stopSignal()
   let known = new Map<string, string>()
   while (!stop.aborted) {

@@ -1,13 +1,12 @@
 /** `roost message`: outgoing texts. */
 import { type Command, Option } from 'commander'
-import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
+import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
 import { type AccountOption, accountOption } from '#app/commands/choose-account.ts'
 import { listDevices } from '#app/commands/find-device.ts'
-import { addListOptions, findPlace, follow, type ListOptions } from '#app/commands/list-options.ts'
+import { addListOptions, findPlace, type ListOptions, printList } from '#app/commands/list-options.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { since } from '#app/commands/since.ts'
-import { withWriter } from '#app/commands/with-writer.ts'
-import type { Writer } from '#contracts/commands.ts'
+import { doing, type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import {
   MESSAGE_KINDS,
@@ -48,7 +47,7 @@ export function addMessageCommands(program: Command, context: CommandContext): v
     .command('cancel')
     .description('cancel a message that no phone has begun to send')
     .argument('<id>', 'id of the message')
-    .action((id: string, _: unknown, command: Command) => cancelMessage(context, id, command))
+    .action(doing(context, cancelMessage))
 }
 
 interface ListMessages extends ListOptions, AccountOption {
@@ -82,24 +81,15 @@ async function listMessages({ io }: CommandContext, command: Command): Promise<v
     until: options.until ?? null,
     limit: options.limit,
   }
-  const row = (message: MessageResource) => rowOf(message, names)
-  try {
-    if (options.follow === true)
-      return await follow(io, options, {
-        read: () => messages.list(filter),
-        idOf: ({ messageId }) => messageId,
-        stateOf: ({ status }) => status,
-        textOf: message =>
-          row(message)
-            .map(cell => oneLine(cell))
-            .join('  '),
-      })
-    const found = messages.list(filter)
-    const headings = ['WHEN', 'TO', 'STATUS', 'TEXT', 'PHONE', 'ID']
-    answer(io, options, { json: { messages: found }, text: table(headings, found.map(row)) })
-  } finally {
-    messages.close()
-  }
+  await printList(io, options, {
+    key: 'messages',
+    headings: ['WHEN', 'TO', 'STATUS', 'TEXT', 'PHONE', 'ID'],
+    read: () => messages.list(filter),
+    close: messages.close,
+    idOf: ({ messageId }) => messageId,
+    stateOf: ({ status }) => status,
+    row: message => rowOf(message, names),
+  })
 }
 
 function rowOf(message: MessageResource, names: ReadonlyMap<string, string>): string[] {
@@ -149,20 +139,15 @@ function describe(message: MessageResource, phone: string | undefined): string {
   return facts.map(([name, value]) => `${name.padEnd(10)}${indented(value)}`).join('\n')
 }
 
-async function cancelMessage({ io }: CommandContext, messageId: string, command: Command): Promise<void> {
-  const options = optionsOf(command)
-  const json = await withWriter(io, options, ({ writer }) => cancel(writer, messageId))
-  answer(io, options, { json, text: '', note: `Cancelled ${messageId}.` })
-}
-
 /** Tries each account in each mode. The writer needs account and mode, and the id contains neither. */
-async function cancel(writer: Writer, messageId: string): Promise<MessageResource> {
+async function cancelMessage({ writer }: WriterAndConfig, messageId: string) {
   const accounts = await writer.ask('account.list', {})
   const places = accounts.flatMap(({ accountId }) => [
     { accountId, test: false },
     { accountId, test: true },
   ])
-  return inSomeAccount(places, place => writer.ask('message.cancel', { ...place, messageId }))
+  const json = await inSomeAccount(places, place => writer.ask('message.cancel', { ...place, messageId }))
+  return { json, text: '', note: `Cancelled ${messageId}.` }
 }
 
 /** Calls `ask` with each account (and mode) in turn. Returns the first answer that is not NOT_FOUND. */

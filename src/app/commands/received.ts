@@ -1,11 +1,9 @@
 /** `roost received`: received texts. */
 import type { Command } from 'commander'
-import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
+import { type CommandContext, optionsOf } from '#app/command-io.ts'
 import { type AccountOption, accountOption } from '#app/commands/choose-account.ts'
-import { addListOptions, findPlace, follow, type ListOptions } from '#app/commands/list-options.ts'
-import { oneLine } from '#app/commands/one-line.ts'
+import { addListOptions, findPlace, type ListOptions, printList } from '#app/commands/list-options.ts'
 import { since } from '#app/commands/since.ts'
-import type { ReceivedResource } from '#contracts/inbox.ts'
 
 export function addReceivedCommands(program: Command, context: CommandContext): void {
   const received = program.command('received').description('received texts')
@@ -40,28 +38,19 @@ async function listReceived({ io }: CommandContext, command: Command): Promise<v
     before: null,
     limit: options.limit,
   }
-  const row = ({ receivedAt, from, message, deviceId, id }: ReceivedResource) => [
-    since(receivedAt, Date.now()),
-    from ?? 'unknown',
-    message,
-    names.get(deviceId) ?? 'removed',
-    id,
-  ]
-  try {
-    if (options.follow === true)
-      return await follow(io, options, {
-        read: () => inbox.list(filter),
-        idOf: ({ id }) => id,
-        stateOf: () => '',
-        textOf: received =>
-          row(received)
-            .map(cell => oneLine(cell))
-            .join('  '),
-      })
-    const found = inbox.list(filter)
-    const headings = ['WHEN', 'FROM', 'TEXT', 'PHONE', 'ID']
-    answer(io, options, { json: { received: found }, text: table(headings, found.map(row)) })
-  } finally {
-    inbox.close()
-  }
+  await printList(io, options, {
+    key: 'received',
+    headings: ['WHEN', 'FROM', 'TEXT', 'PHONE', 'ID'],
+    read: () => inbox.list(filter),
+    close: inbox.close,
+    idOf: ({ id }) => id,
+    stateOf: () => '',
+    row: ({ receivedAt, from, message, deviceId, id }) => [
+      since(receivedAt, Date.now()),
+      from ?? 'unknown',
+      message,
+      names.get(deviceId) ?? 'removed',
+      id,
+    ],
+  })
 }

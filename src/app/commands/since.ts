@@ -1,7 +1,4 @@
-import { DAY_MS } from '#domain/time.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts'
 
 /** How long ago a time was, such as `5 min ago`; after a month, the date; for null, `-`. */
 export function since(at: string | null, nowMs: number): string {

@@ -28,7 +28,7 @@ interface Status {
   readonly running: boolean
   readonly dataDir: string
   readonly about: GatewayAbout | null
-  readonly devices: readonly ListedDevice[]
+  readonly devices: readonly Omit<ListedDevice, 'accountId'>[]
   readonly today: { readonly sms: number; readonly twoFactor: number }
   /**
    * Problems of all accounts, the worst first. Empty if no gateway runs: only a running one finds problems.
@@ -41,16 +41,17 @@ interface Status {
 async function printStatus(context: CommandContext, command: Command): Promise<void> {
   const { io } = context
   const options = optionsOf<{ readonly ready?: boolean }>(command)
-  const { readUsageToday } = await import('#app/commands/read-usage.ts')
-  const status = await withWriter(io, options, async ({ writer, config }): Promise<Status> => {
+  const { readUsageToday } = await import('#app/commands/read-database.ts')
+  const status = await withWriter(io, options, async (opened): Promise<Status> => {
+    const { writer, config } = opened
     const accounts = await writer.ask('account.list', {})
     const running = writer.gateway !== null
     return {
       running,
       dataDir: config.data_dir,
       about: writer.gateway?.about ?? null,
-      devices: await listDevices(writer, accounts),
-      today: readUsageToday(writer.directory.database, accounts),
+      devices: (await listDevices(writer, accounts)).map(({ accountId: _, ...phone }) => phone),
+      today: readUsageToday(opened, accounts),
       problems: running ? await writer.ask('health.list', { accountId: null }) : [],
       // An older gateway that still runs does not count them.
       unknownReports: running ? ((await writer.ask('gateway.state', {})).unknownReports ?? 0) : 0,
@@ -114,7 +115,7 @@ function describeRunning(about: GatewayAbout | null, nowMs: number): string {
 Address: ${publicUrl} (on this machine also ${url})`
 }
 
-function phoneTable(devices: readonly ListedDevice[]): string {
+function phoneTable(devices: Status['devices']): string {
   if (devices.length === 0) return 'No phone is paired. To pair one: roost device pair'
   const rows = devices.map(({ name, status, paused, battery, queueLength, smsToday }) => [
     name,

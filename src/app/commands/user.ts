@@ -1,18 +1,35 @@
 /** `roost user`: the logins of an account. */
 import { type Command, Option } from 'commander'
-import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
-import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
-import { oneCalled } from '#app/commands/one-called.ts'
+import type { CommandContext } from '#app/command-io.ts'
+import { type AccountOption, accountOption, chooseAccount, ofAccounts } from '#app/commands/choose-account.ts'
 import { publicUrlFor } from '#app/commands/public-url-for.ts'
 import { readEmail } from '#app/commands/read-arguments.ts'
+import { findListed, listing, printsList } from '#app/commands/resource-commands.ts'
 import { since } from '#app/commands/since.ts'
-import { withWriter } from '#app/commands/with-writer.ts'
-import type { Writer } from '#contracts/commands.ts'
+import { doing, type Typed } from '#app/commands/with-writer.ts'
 import { invitationUrl, ROLES, type Role, type UserResource } from '#contracts/user.ts'
 
 interface InviteOptions extends AccountOption {
   readonly role: Role
 }
+
+const USERS = listing({
+  words: ['login', 'logins'],
+  key: 'users',
+  async read({ writer }, accounts) {
+    const users = await ofAccounts(accounts, accountId => writer.ask('user.list', { accountId }))
+    return users.map(user => ({ ...user, name: user.email }))
+  },
+  columns: {
+    'E-MAIL': ({ email }) => email,
+    ROLE: ({ role }) => role,
+    STATE: user => stateOf(user),
+    CREATED: ({ createdAt }, nowMs) => since(createdAt, nowMs),
+    ACCOUNT: ({ account }) => account,
+    ID: ({ id }) => id,
+  },
+  hidden: ['name', 'accountId', 'account'],
+})
 
 export function addUserCommands(program: Command, context: CommandContext): void {
   const user = program.command('user').description('logins of an account: who may look, work and manage')
@@ -22,79 +39,36 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .argument('<email>', 'e-mail address of the new login', readEmail)
     .addOption(new Option('--role <role>', 'what the login may do').choices(ROLES).default('viewer'))
     .addOption(accountOption('account of the login; optional if there is only one'))
-    .action((email: string, _: unknown, command: Command) => inviteUser(context, email, command))
-  user
-    .command('list')
-    .description('list the logins')
-    .addOption(accountOption('only logins of this account'))
-    .action((_: unknown, command: Command) => listUsers(context, command))
-  for (const [name, description] of [
-    ['disable', 'refuse a login, and end its sessions and tokens at once'],
-    ['enable', 'accept a disabled login again'],
-    ['remove', 'remove a login'],
+    .action(doing(context, inviteUser))
+  printsList(user.command('list').description('list the logins'), context, USERS)
+  for (const [verb, done, description] of [
+    ['disable', 'Disabled', 'refuse a login, and end its sessions and tokens at once'],
+    ['enable', 'Enabled', 'accept a disabled login again'],
+    ['remove', 'Removed', 'remove a login'],
   ] as const)
     user
-      .command(name)
+      .command(verb)
       .description(description)
       .argument('<email>', 'e-mail address or id of the login, as listed')
-      .action((email: string, _: unknown, command: Command) => changeUser(context, { name, email }, command))
+      .action(
+        doing(context, async (opened, email: string) => {
+          const { accountId, id: userId } = await findListed(opened, USERS, email)
+          const which = { accountId, userId }
+          const json =
+            verb === 'remove'
+              ? await opened.writer.ask('user.remove', which)
+              : await opened.writer.ask('user.update', { ...which, change: { disabled: verb === 'disable' } })
+          return { json, text: '', note: `${done} the login ${email} (${json.id}).` }
+        }),
+      )
 }
 
-async function inviteUser({ io }: CommandContext, email: string, command: Command): Promise<void> {
-  const options = optionsOf<InviteOptions>(command)
-  const { user, url } = await withWriter(io, options, async ({ writer, config }) => {
-    const { accountId } = await chooseAccount(writer, options.account)
-    const { user, token } = await writer.ask('user.invite', { accountId, email, role: options.role })
-    return { user, url: invitationUrl(publicUrlFor(writer, config), token) }
-  })
+async function inviteUser({ writer, config, options }: Typed<InviteOptions>, email: string) {
+  const { accountId } = await chooseAccount(writer, options.account)
+  const { user, token } = await writer.ask('user.invite', { accountId, email, role: options.role })
+  const url = invitationUrl(publicUrlFor(writer, config), token)
   const note = `Give this link to ${user.email} (${user.role}). It works once, within seven days.`
-  answer(io, options, { json: { ...user, invitationUrl: url }, text: url, note })
-}
-
-async function listUsers({ io }: CommandContext, command: Command): Promise<void> {
-  const options = optionsOf<AccountOption>(command)
-  const users = await withWriter(io, options, ({ writer }) => usersOf(writer, options.account))
-  const nowMs = Date.now()
-  const rows = users.map(({ user, account }) => [
-    user.email,
-    user.role,
-    stateOf(user),
-    since(user.createdAt, nowMs),
-    account,
-    user.id,
-  ])
-  const headings = ['E-MAIL', 'ROLE', 'STATE', 'CREATED', 'ACCOUNT', 'ID']
-  answer(io, options, { json: { users: users.map(({ user }) => user) }, text: table(headings, rows) })
-}
-
-interface Change {
-  readonly name: 'disable' | 'enable' | 'remove'
-  readonly email: string
-}
-
-const DONE = { disable: 'Disabled', enable: 'Enabled', remove: 'Removed' } as const
-
-async function changeUser({ io }: CommandContext, { name, email }: Change, command: Command): Promise<void> {
-  const options = optionsOf(command)
-  const json = await withWriter(io, options, async ({ writer }) => {
-    const named = (await usersOf(writer, undefined)).map(({ user, accountId }) => ({
-      ...user,
-      name: user.email,
-      accountId,
-    }))
-    const { accountId, id: userId } = oneCalled(named, email, ['login', 'logins'])
-    if (name === 'remove') return writer.ask('user.remove', { accountId, userId })
-    return writer.ask('user.update', { accountId, userId, change: { disabled: name === 'disable' } })
-  })
-  answer(io, options, { json, text: '', note: `${DONE[name]} the login ${email} (${json.id}).` })
-}
-
-async function usersOf(writer: Writer, account: string | undefined) {
-  const found: { user: UserResource; accountId: string; account: string }[] = []
-  for (const { accountId, email } of await accountsOf(writer, account))
-    for (const user of await writer.ask('user.list', { accountId }))
-      found.push({ user, accountId, account: email })
-  return found
+  return { json: { ...user, invitationUrl: url }, text: url, note }
 }
 
 function stateOf({ disabled, invitedUntil }: UserResource): string {

@@ -1,21 +1,44 @@
 /** `roost webhook`: manages webhooks, the addresses that turn alerts into texts. */
 import type { Command } from 'commander'
-import { answer, type CommandContext, optionsOf, table } from '#app/command-io.ts'
-import { type AccountOption, accountOption, accountsOf, chooseAccount } from '#app/commands/choose-account.ts'
-import { findWebhook } from '#app/commands/find-webhook.ts'
+import type { CommandContext } from '#app/command-io.ts'
+import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
 import { oneCalled } from '#app/commands/one-called.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { publicUrlFor } from '#app/commands/public-url-for.ts'
 import { readName, readSilentAfter } from '#app/commands/read-arguments.ts'
+import { findListed, listing, printsList, removesListed } from '#app/commands/resource-commands.ts'
 import { since } from '#app/commands/since.ts'
 import { addReadingCommands } from '#app/commands/webhook-readings.ts'
-import { type WriterAndConfig, withWriter } from '#app/commands/with-writer.ts'
+import { doing, type Typed, type WriterAndConfig } from '#app/commands/with-writer.ts'
 import { WEBHOOK_CALLS_PER_HOUR_DEFAULT } from '#contracts/bounds.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
+import type { WebhookReference } from '#contracts/webhook-commands.ts'
 import { invalid } from '#domain/problem.ts'
 
 const ID = 'id or name of the webhook, as listed'
 const POLICY = 'id or name of the policy by which people answer its alerts'
+
+const WEBHOOKS = listing({
+  words: ['webhook', 'webhooks'],
+  key: 'webhooks',
+  read: async (...of) => (await import('#app/commands/read-database.ts')).readWebhooks(...of),
+  columns: {
+    NAME: ({ name }) => name,
+    RECIPIENTS: ({ recipients, people }) => [...recipients, ...people].join(', ') || '-',
+    USE: ({ enabled, usage }) => (enabled ? `${usage.today} today` : 'off'),
+    'LAST USE': ({ usage }, nowMs) => since(usage.lastTriggeredAt, nowMs),
+    'ENDS WITH': ({ tokenHint }) => `…${tokenHint}`,
+    ACCOUNT: ({ account }) => account,
+    ID: ({ id }) => id,
+  },
+  hidden: ['accountId'],
+})
+
+/** @throws Problem NOT_FOUND; CONFLICT: several have that name */
+async function findWebhook(opened: WriterAndConfig, idOrName: string): Promise<WebhookReference> {
+  const { accountId, id } = await findListed(opened, WEBHOOKS, idOrName)
+  return { accountId, webhookId: id }
+}
 
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhook = program.command('webhook').description('addresses that turn alerts into texts')
@@ -33,30 +56,26 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
       readSilentAfter,
     )
     .addOption(accountOption('account of the webhook; optional if there is only one'))
-    .action((name: string, _: unknown, command: Command) => createWebhook(context, name, command))
+    .action(doing(context, createWebhook))
   webhook
     .command('update')
     .description('give a webhook a policy, or none')
     .argument('<id>', ID)
     .option('--policy <id>', POLICY)
     .option('--no-policy', 'tell its recipients only')
-    .action((id: string, _: unknown, command: Command) => updateWebhook(context, id, command))
-  webhook
-    .command('list')
-    .description('list the webhooks')
-    .addOption(accountOption('only webhooks of this account'))
-    .action((_: unknown, command: Command) => listWebhooks(context, command))
+    .action(doing(context, updateWebhook))
+  printsList(webhook.command('list').description('list the webhooks'), context, WEBHOOKS)
   webhook
     .command('rotate')
     .description('give a webhook a new secret address; the old one stops working at once')
     .argument('<id>', ID)
-    .action((id: string, _: unknown, command: Command) => rotateWebhook(context, id, command))
-  webhook
-    .command('remove')
-    .description('remove a webhook; its address stops working at once')
-    .argument('<id>', ID)
-    .action((id: string, _: unknown, command: Command) => removeWebhook(context, id, command))
-  addReadingCommands(webhook, context)
+    .action(doing(context, rotateWebhook))
+  const remove = webhook.command('remove').description('remove a webhook; its address stops working at once')
+  removesListed(remove, context, {
+    ...WEBHOOKS,
+    remove: ({ writer }, { accountId, id }) => writer.ask('webhook.remove', { accountId, webhookId: id }),
+  })
+  addReadingCommands(webhook, context, findWebhook)
 }
 
 interface CreateOptions extends AccountOption {
@@ -67,42 +86,39 @@ interface CreateOptions extends AccountOption {
   readonly silentAfter?: number
 }
 
-async function createWebhook({ io }: CommandContext, name: string, command: Command): Promise<void> {
-  const options = optionsOf<CreateOptions>(command)
+async function createWebhook({ options, ...opened }: Typed<CreateOptions>, name: string) {
+  const { writer, config } = opened
   const { readRecipients } = await import('#app/commands/compose-message.ts')
-  const { made, mails } = await withWriter(io, options, async opened => {
-    const recipients = readRecipients(options.recipient ?? [], opened.config.messages.default_country)
-    const { accountId } = await chooseAccount(opened.writer, options.account)
-    const { findPolicy, peopleAndGroups } = await import('#app/commands/read-on-call.ts')
-    const policyId = findPolicy(opened, accountId, options.policy)
-    const { people, groups } = peopleAndGroups(opened, accountId)
-    const told = (options.person ?? []).map(given =>
-      oneCalled([...people, ...groups], given, ['person or group', 'people or groups']),
-    )
-    const fields = {
-      name,
-      recipients,
-      people: [...new Set(told.map(({ id }) => id))],
-      maxPerHour: WEBHOOK_CALLS_PER_HOUR_DEFAULT,
-      messageTemplate: null,
-      allowedIps: [],
-      deviceId: null,
-      enabled: true,
-      minSeverity: null,
-      sendRecovered: true,
-      summarizeOverflow: true,
-      keepLastBody: true,
-      gather: options.gather,
-      silentAfterMinutes: options.silentAfter ?? null,
-      policyId,
-    }
-    const made = withAddress(opened, await opened.writer.ask('webhook.create', { accountId, fields }))
-    return { made, mails: mailNote(opened, made) }
-  })
-  const line = `curl -d 'Hello from ${shellSafe(name)}' ${made.url}`
-  const who = made.policyId === null ? 'each recipient gets a text' : 'people get texts as its policy says'
-  const note = `To try the webhook (${who}):\n\n  ${line}\n\n${mails}`.trim()
-  answer(io, options, { json: made, text: made.url, note })
+  const recipients = readRecipients(options.recipient ?? [], config.messages.default_country)
+  const { accountId } = await chooseAccount(writer, options.account)
+  const { findPolicy, peopleAndGroups } = await import('#app/commands/read-database.ts')
+  const policyId = findPolicy(opened, accountId, options.policy)
+  const { people, groups } = peopleAndGroups(opened, accountId)
+  const told = (options.person ?? []).map(given =>
+    oneCalled([...people, ...groups], given, ['person or group', 'people or groups']),
+  )
+  const fields = {
+    name,
+    recipients,
+    people: [...new Set(told.map(({ id }) => id))],
+    maxPerHour: WEBHOOK_CALLS_PER_HOUR_DEFAULT,
+    messageTemplate: null,
+    allowedIps: [],
+    deviceId: null,
+    enabled: true,
+    minSeverity: null,
+    sendRecovered: true,
+    summarizeOverflow: true,
+    keepLastBody: true,
+    gather: options.gather,
+    silentAfterMinutes: options.silentAfter ?? null,
+    policyId,
+  }
+  const json = withAddress(opened, await writer.ask('webhook.create', { accountId, fields }))
+  const line = `curl -d 'Hello from ${shellSafe(name)}' ${json.url}`
+  const who = policyId === null ? 'each recipient gets a text' : 'people get texts as its policy says'
+  const note = `To try the webhook (${who}):\n\n  ${line}\n\n${mailNote(opened, json)}`.trim()
+  return { json, text: json.url, note }
 }
 
 /** The webhook with its full address, as an alert sender needs it. */
@@ -122,56 +138,24 @@ function shellSafe(text: string): string {
   return text.replaceAll("'", "'\\''")
 }
 
-async function listWebhooks({ io }: CommandContext, command: Command): Promise<void> {
-  const options = optionsOf<AccountOption>(command)
-  const { readWebhooks } = await import('#app/commands/read-webhooks.ts')
-  const { accounts, file } = await withWriter(io, options, async ({ writer }) => {
-    return { accounts: await accountsOf(writer, options.account), file: writer.directory.database }
-  })
-  const webhooks = readWebhooks(file, accounts)
-  const nowMs = Date.now()
-  const rows = webhooks.map(({ name, recipients, people, enabled, usage, tokenHint, account, id }) => [
-    name,
-    [...recipients, ...people].join(', ') || '-',
-    enabled ? `${usage.today} today` : 'off',
-    since(usage.lastTriggeredAt, nowMs),
-    `…${tokenHint}`,
-    account,
-    id,
-  ])
-  const headings = ['NAME', 'RECIPIENTS', 'USE', 'LAST USE', 'ENDS WITH', 'ACCOUNT', 'ID']
-  answer(io, options, { json: { webhooks }, text: table(headings, rows) })
-}
-
-async function updateWebhook({ io }: CommandContext, id: string, command: Command): Promise<void> {
-  const options = optionsOf<{ readonly policy?: string | false }>(command)
+async function updateWebhook(
+  { options, ...opened }: Typed<{ readonly policy?: string | false }>,
+  idOrName: string,
+) {
   const { policy } = options
   if (policy === undefined)
     throw invalid([{ path: '--policy', message: 'name a policy, or use --no-policy' }])
-  const json = await withWriter(io, options, async opened => {
-    const which = await findWebhook(opened, id)
-    const { findPolicy } = await import('#app/commands/read-on-call.ts')
-    const policyId = findPolicy(opened, which.accountId, policy || undefined)
-    return opened.writer.ask('webhook.update', { ...which, change: { policyId } })
-  })
-  answer(io, options, { json, text: '', note: `Changed ${oneLine(json.name)}.` })
+  const which = await findWebhook(opened, idOrName)
+  const { findPolicy } = await import('#app/commands/read-database.ts')
+  const policyId = findPolicy(opened, which.accountId, policy || undefined)
+  const json = await opened.writer.ask('webhook.update', { ...which, change: { policyId } })
+  return { json, text: '', note: `Changed ${oneLine(json.name)}.` }
 }
 
-async function rotateWebhook({ io }: CommandContext, id: string, command: Command): Promise<void> {
-  const options = optionsOf(command)
-  const { rotated, mails } = await withWriter(io, options, async opened => {
-    const answered = await opened.writer.ask('webhook.rotate', await findWebhook(opened, id))
-    return { rotated: withAddress(opened, answered), mails: mailNote(opened, answered) }
-  })
-  const old = `The old address of ${rotated.name} no longer works.`
-  const note = [old, mails, 'The new address:'].filter(Boolean).join(' ')
-  answer(io, options, { json: rotated, text: rotated.url, note })
-}
-
-async function removeWebhook({ io }: CommandContext, id: string, command: Command): Promise<void> {
-  const options = optionsOf(command)
-  const json = await withWriter(io, options, async opened => {
-    return opened.writer.ask('webhook.remove', await findWebhook(opened, id))
-  })
-  answer(io, options, { json, text: '', note: `Removed ${json.id}.` })
+async function rotateWebhook(opened: WriterAndConfig, idOrName: string) {
+  const which = await findWebhook(opened, idOrName)
+  const json = withAddress(opened, await opened.writer.ask('webhook.rotate', which))
+  const old = `The old address of ${json.name} no longer works.`
+  const note = [old, mailNote(opened, json), 'The new address:'].filter(Boolean).join(' ')
+  return { json, text: json.url, note }
 }

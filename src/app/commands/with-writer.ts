@@ -1,5 +1,14 @@
 import { existsSync } from 'node:fs'
-import { type CommandIo, type CommonOptions, tell } from '#app/command-io.ts'
+import type { Command } from 'commander'
+import {
+  answer,
+  type CommandAnswerForms,
+  type CommandContext,
+  type CommandIo,
+  type CommonOptions,
+  optionsOf,
+  tell,
+} from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import type { CommandWriter } from '#app/commands/open-writer-for-command.ts'
 import { loadConfig } from '#app/config/config-file.ts'
@@ -17,6 +26,26 @@ export interface WriterOptions extends CommonOptions {
   readonly mayCreate?: boolean
 }
 
+/** A command that was typed, with its options. */
+export interface Typed<Options extends object> extends WriterAndConfig {
+  readonly options: Options & CommonOptions
+  readonly io: CommandIo
+}
+
+/** The action of a command that needs the writer: prints what `run` makes of the arguments. */
+export function doing<Options extends object, Given extends readonly (string | undefined)[]>(
+  { io }: CommandContext,
+  run: (typed: Typed<Options>, ...given: Given) => Promise<CommandAnswerForms>,
+): (...called: unknown[]) => Promise<void> {
+  return async (...called) => {
+    const command = called.at(-1) as Command
+    const options = optionsOf<Options>(command)
+    // commander gives the options and the command behind the arguments.
+    const given = called.slice(0, -2) as unknown as Given
+    answer(io, options, await withWriter(io, options, opened => run({ ...opened, options, io }, ...given)))
+  }
+}
+
 /** Opens the writer of the data directory and closes it after the command, even if that fails. */
 export async function withWriter<T>(
   io: CommandIo,
@@ -29,7 +58,11 @@ export async function withWriter<T>(
   const isNew = !existsSync(config.data_dir)
   // Imported only here, because help, usage errors and configuration faults do not need the domain. Imported
   // before switching users, because the other user may not be allowed to read the program.
-  const { openWriterForCommand } = await import('#app/commands/open-writer-for-command.ts')
+  const [{ openWriterForCommand }] = await Promise.all([
+    import('#app/commands/open-writer-for-command.ts'),
+    import('#app/commands/compose-message.ts'),
+    import('#app/commands/read-database.ts'),
+  ])
   actAsOwner(config.data_dir, io.user)
   const writer = await openWriterForCommand({ config, tell: sentence => tell(io, sentence) })
   try {

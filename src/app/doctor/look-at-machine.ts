@@ -7,16 +7,24 @@ import { lookAtGateway } from '#app/doctor/look-at-gateway.ts'
 import { lookAtCards, lookAtClock, lookAtMemory } from '#app/doctor/look-at-hardware.ts'
 import { lookAtModems } from '#app/doctor/look-at-modems.ts'
 import { lookAtBroker, lookAtNetwork, lookAtPorts } from '#app/doctor/look-at-network.ts'
-import { lookAtService } from '#app/doctor/look-at-service.ts'
 import { readMachine } from '#app/health/read-machine.ts'
+import { SERVICE_CONFIG, SERVICE_DATA_DIR } from '#app/service/service-files.ts'
+import { ServiceInstallation, type ServicePorts } from '#app/service/service-installation.ts'
 import { findNewestBackup } from '#app/threads/find-newest-backup.ts'
 import type { Config } from '#contracts/config.ts'
 import type { HealthProblem } from '#contracts/health.ts'
 import { VERSION } from '#contracts/version.ts'
 import { lastDueAt } from '#domain/backup/backup-schedule.ts'
 import { messageOf } from '#domain/cause.ts'
-import type { ConfigurationFacts, DoctorFacts, Fact, GatewayProcessFacts } from '#domain/doctor/facts.ts'
+import type {
+  ConfigurationFacts,
+  DoctorFacts,
+  Fact,
+  GatewayProcessFacts,
+  ServiceFacts,
+} from '#domain/doctor/facts.ts'
 import { findGatewayProblems } from '#domain/health/find-problems.ts'
+import { Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { type DataDirectory, dataDirectory } from '#storage/data-directory.ts'
 import { readStoredNumbers } from '#storage/stored-numbers.ts'
@@ -133,4 +141,28 @@ function tryTo<T>(what: string, read: () => T): Fact<T> {
 
 function unreadable(what: string): (error: unknown) => { readonly unreadable: string } {
   return error => ({ unreadable: `${what} cannot be examined: ${messageOf(error)}` })
+}
+
+interface ServiceQuestion {
+  readonly machine: ServicePorts
+  readonly dataDir: string
+  readonly configFile: string | null
+  /** Process id of the running gateway; null: none runs. */
+  readonly pid: number | null
+}
+
+/** Asks systemd about the service. Null: systemd does not run on this machine. */
+function lookAtService({ machine, dataDir, configFile, pid }: ServiceQuestion): Fact<ServiceFacts> | null {
+  const installation = new ServiceInstallation(machine)
+  if (!installation.hasSystemd()) return null
+  try {
+    const { state, watchdog, unit: _, ...facts } = installation.state()
+    // systemd restarts a gateway that has ended, so the state is rarely `failed`.
+    const failed = state.startsWith('failed') || state === 'activating (auto-restart)'
+    const isOurs = dataDir === SERVICE_DATA_DIR || configFile === SERVICE_CONFIG || facts.pid === pid
+    return { ...facts, failed, hasWatchdog: watchdog, isOurs }
+  } catch (error) {
+    if (error instanceof Problem) return { unreadable: `The service cannot be examined: ${error.message}` }
+    throw error
+  }
 }

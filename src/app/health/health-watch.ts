@@ -1,12 +1,18 @@
 /**
  * Reports the state of the machine to the writer at intervals, which makes the writer check the health rules.
  */
+
+import { execFile } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { afterMs } from '#app/clock.ts'
 import { readCertificateFacts, readDiskFacts } from '#app/health/read-machine.ts'
-import { TimeServer } from '#app/health/time-server.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { MachineFacts } from '#contracts/health.ts'
+
+const TIMEDATECTL_MS_MAX = 3_000
+/** systemd-timesyncd touches this file each time that it has corrected the clock. */
+const TOUCHED_FILE = '/run/systemd/timesync/synchronized'
 
 /** Interval at which the health rules run. */
 export const HEALTH_CHECK_EVERY_MS = 5_000
@@ -92,4 +98,43 @@ export class HealthWatch {
     this.#clockAskedAt = monoMs()
     if (await timeServer.isSynchronised()) await writer.ask('clock.confirm', {}).catch(() => {})
   }
+}
+
+interface TimeServerPorts {
+  readonly file?: string
+  /** What `timedatectl show` prints; null: it is not installed, or does not answer. */
+  readonly askTimedatectl?: () => Promise<string | null>
+}
+
+/** Whether the machine says that a time server keeps its clock right. */
+export class TimeServer {
+  readonly #ports: Required<TimeServerPorts>
+  #touchedMs = 0
+
+  constructor(ports: TimeServerPorts = {}) {
+    this.#ports = { file: TOUCHED_FILE, askTimedatectl, ...ports }
+  }
+
+  /**
+   * `timedatectl` knows it of any time service, and also that the clock was set by hand since. In a container
+   * there may be only the file. It stays when the clock is set, so it counts again once it is touched again.
+   */
+  async isSynchronised(): Promise<boolean> {
+    const { file, askTimedatectl } = this.#ports
+    const answer = /^NTPSynchronized=(yes|no)$/m.exec((await askTimedatectl()) ?? '')?.[1]
+    if (answer !== undefined) return answer === 'yes'
+    const touchedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? this.#touchedMs
+    const isTouched = touchedMs !== this.#touchedMs
+    this.#touchedMs = touchedMs
+    return isTouched
+  }
+}
+
+function askTimedatectl(): Promise<string | null> {
+  const args = ['show', '--property=NTPSynchronized']
+  return new Promise(resolve => {
+    execFile('timedatectl', args, { timeout: TIMEDATECTL_MS_MAX }, (error, stdout) =>
+      resolve(error === null ? stdout : null),
+    )
+  })
 }

@@ -1,7 +1,7 @@
 import type { Writer } from '#contracts/commands.ts'
 import type { Home } from '#domain/home-assistant/describe-home.ts'
 import type { ReceivedText } from '#domain/inbox/inbox-reader.ts'
-import type { Person } from '#domain/on-call/person.ts'
+import type { Person } from '#domain/on-call/on-call-store.ts'
 import { onCallAt } from '#domain/on-call/turns.ts'
 import { openReadOnly } from '#storage/database.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
@@ -37,14 +37,14 @@ export function openHomeReader(file: string, accountId: string, writer: Writer):
       ])
       const at = { wallMs: Date.now(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
       return {
-        people: onCall.people(accountId),
-        policies: onCall.policies(accountId),
-        rotas: onCall.rotas(accountId).map(rota => {
+        people: onCall.person.list(accountId),
+        policies: onCall.policy.list(accountId),
+        rotas: onCall.rota.list(accountId).map(rota => {
           const { personId } = onCallAt(rota, at.wallMs, at.zone)
           return {
             id: rota.id,
             name: rota.name,
-            onCall: onCall.person(accountId, personId)?.name ?? personId,
+            onCall: onCall.person.find(accountId, personId)?.name ?? personId,
           }
         }),
         phones: devices.map(({ deviceId, name, status, battery, signal }) => {
@@ -54,7 +54,7 @@ export function openHomeReader(file: string, accountId: string, writer: Writer):
         isWrong: problems.length > 0,
       }
     },
-    person: id => onCall.person(accountId, id),
+    person: id => onCall.person.find(accountId, id),
     oldestIncident: () => waiting()[0]?.id,
     receivedAfter(id) {
       const all = { from: null, deviceId: null, search: null, since: null, until: null, before: null }

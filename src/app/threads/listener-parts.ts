@@ -1,12 +1,13 @@
 /** The parts of a listener: what its routes and sockets read, decide and act with. */
 import { openAccess } from '#app/auth/open-access.ts'
-import { describeConfiguration } from '#app/config/describe-configuration.ts'
 import { settingsWithAuthority } from '#app/config/settings.ts'
 import { targetChecker, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ModemConnections } from '#app/phones/modem-connections.ts'
 import { PhoneConnections } from '#app/phones/phone-connections.ts'
+import { maskNumber } from '#app/redact.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
+import type { ConfigurationResource } from '#contracts/configuration.ts'
 import type { ListenerData, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
@@ -151,5 +152,30 @@ function planIn(settings: () => Settings): (name: string) => Plan {
     const found = settings().plan(name) ?? settings().plan('free')
     if (found === undefined) throw new Error('the plan free is missing, although it is built in')
     return found
+  }
+}
+
+/**
+ * The part of the configuration that the API shows: no secret, and numbers only masked. `isOwner`: to the
+ * account of the machine; others see only what their texts have.
+ */
+function describeConfiguration(
+  { backup, alarms, messages }: Config,
+  { alarmRecipients, timeZone }: Pick<Settings, 'alarmRecipients' | 'timeZone'>,
+  isOwner: boolean,
+): ConfigurationResource {
+  const { dir, second_dir, at, keep_days, keep_weeks } = backup
+  const shared = { timeZone: timeZone(), language: messages.language }
+  if (!isOwner) return { ...shared, backup: null, alarms: null }
+  return {
+    ...shared,
+    backup:
+      dir === ''
+        ? null
+        : { dir, secondDir: second_dir || null, at, keepDays: keep_days, keepWeeks: keep_weeks },
+    alarms: {
+      recipients: alarmRecipients.map(({ phoneNumber }) => maskNumber(phoneNumber)),
+      heartbeat: alarms.heartbeat_url !== '',
+    },
   }
 }

@@ -4,8 +4,6 @@ import { openAssets } from '#app/threads/read-assets.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { ListenerData } from '#contracts/thread-frames.ts'
 import { VERSION } from '#contracts/version.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
-import type { openReadOnly } from '#storage/database.ts'
 import { openDayCountReader } from '#storage/day-counts.ts'
 import { openForwardRows } from '#storage/forward-store.ts'
 import { openInboxReader } from '#storage/inbox-reader.ts'
@@ -16,10 +14,9 @@ import { openOptOutReader } from '#storage/opt-out-store.ts'
 import { openPhoneHistoryReader } from '#storage/phone-history.ts'
 import { openSeenTriggerReader } from '#storage/seen-trigger-reader.ts'
 import { openUsageReader } from '#storage/usage-reader.ts'
-import type { openWebhookReader } from '#storage/webhook-reader.ts'
 import { dialectRoutes } from '#transport/http/dialects/dialect-routes.ts'
-import type { TextPorts } from '#transport/http/dialects/send-texts.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { accountRoutes } from '#transport/http/routes/account.ts'
 import { authorityRoutes } from '#transport/http/routes/authority.ts'
 import { configurationRoutes } from '#transport/http/routes/configuration.ts'
@@ -54,39 +51,63 @@ import { SearchTurns } from '#transport/http/search-turns.ts'
 
 /** All routes except those of the metrics and of the OpenAPI document. */
 export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
-  const { directory, database, webhooks, settings, numbers, refusalOfTarget, pool, access } = parts
-  const { writer, phones, modems, cloud, sending, triggers, canMail } = parts
-  const searches = new SearchTurns()
-  const onCall = openOnCallRows(database)
-  const seenTriggers = openSeenTriggerReader(database)
-  const dialectPorts = { ...sending, ...access.forDialects, triggers }
+  const { directory, settings, pool, access, writer, phones, modems, cloud, triggers } = parts
+  const ports = portsOf(parts)
+  const makers = [
+    messageRoutes,
+    optOutRoutes,
+    inboxRoutes,
+    deviceHistoryRoutes,
+    usageDayRoutes,
+    seenTriggerRoutes,
+    accountRoutes,
+    webhookRoutes,
+    peopleRoutes,
+    rotaRoutes,
+    policyRoutes,
+    groupRoutes,
+    incidentRoutes,
+  ]
   const routes = [
-    ...messageRoutes({ ...sending, searches }),
-    ...optOutRoutes({ ...sending, optOuts: openOptOutReader(database) }),
-    ...lookingRoutes(database, { ...sending, webhooks, seenTriggers, searches }),
-    ...webhookRoutes({ ...parts.sending, webhooks, seenTriggers, onCall, wallMs: Date.now }),
-    ...onCallRoutes(parts, onCall, searches),
-    ...previewRoutes({ pool, webhooks }),
-    ...readingRoutes({ writer, webhooks }),
+    ...makers.flatMap(make => make(ports)),
+    ...previewRoutes({ ...ports, pool }),
+    ...readingRoutes(ports),
     ...triggerRoutes(triggers),
-    ...dialectRoutes(data.config.dialects.enabled, dialectPorts),
-    ...notificationRoutes({ writer, refusalOfTarget }),
-    ...forwardRoutes({ writer, forwards: openForwardRows(database), onCall, refusalOfTarget, canMail }),
-    ...deliveryRoutes({ writer, deliveries: openDeliveryReader(database) }),
-    ...twoFactorRoutes({ writer, numbers }),
+    ...dialectRoutes(data.config.dialects.enabled, { ...ports, ...access.forDialects, triggers }),
+    ...[notificationRoutes, forwardRoutes, deliveryRoutes, twoFactorRoutes].flatMap(make => make(ports)),
     ...deviceRoutes({ writer, phones, modems }),
-    ...deviceGroupRoutes({ writer }),
+    ...deviceGroupRoutes(ports),
     ...access.routes,
-    ...healthRoutes({ writer }),
+    ...healthRoutes(ports),
     ...cloud.routes,
     ...authorityRoutes({ readAuthority: () => readAuthority(directory) }),
-    ...statusRoutes({ ...data, writer, version: VERSION, wallMs: Date.now }),
+    ...statusRoutes({ ...data, ...ports, version: VERSION }),
     ...configurationRoutes(parts),
     ...liveRoutes(),
     ...assetRoutes({ writer, settings }),
     ...senderRoutes({ ...data, mailPort: data.config.smtp.port }),
   ]
   return routes.map(route => noteExport(route, writer))
+}
+
+function portsOf({ database, settings, canMail, webhooks, sending }: ListenerParts): RoutePorts {
+  return {
+    ...sending,
+    webhooks,
+    canMail,
+    machineZone: () => settings().timeZone(),
+    searches: new SearchTurns(),
+    dayCounts: openDayCountReader(database),
+    deliveries: openDeliveryReader(database),
+    forwards: openForwardRows(database),
+    inbox: openInboxReader(database),
+    incidents: openIncidentRows(database),
+    onCall: openOnCallRows(database),
+    optOuts: openOptOutReader(database),
+    phoneHistory: openPhoneHistoryReader(database),
+    seenTriggers: openSeenTriggerReader(database),
+    usage: openUsageReader(database),
+  }
 }
 
 /** A route that hands out a whole list writes down who asked for it. A full disk does not refuse it. */
@@ -101,40 +122,6 @@ export function noteExport(route: Route, writer: Writer): Route {
       return handle(call)
     },
   }
-}
-
-/** The routes of people, rotas, policies and incidents. */
-function onCallRoutes(
-  { database, sending, writer, settings }: ListenerParts,
-  onCall: OnCallRows,
-  searches: SearchTurns,
-): Route[] {
-  const machineZone = () => settings().timeZone()
-  return [
-    ...peopleRoutes({ ...sending, onCall, machineZone }),
-    ...rotaRoutes({ writer, onCall, wallMs: Date.now, machineZone }),
-    ...policyRoutes({ writer, onCall }),
-    ...groupRoutes({ writer, onCall }),
-    ...incidentRoutes({ writer, incidents: openIncidentRows(database), searches }),
-  ]
-}
-
-interface LookingPorts extends Pick<TextPorts, 'numbers' | 'plan' | 'defaultCountry'> {
-  readonly webhooks: ReturnType<typeof openWebhookReader>
-  readonly seenTriggers: ReturnType<typeof openSeenTriggerReader>
-  readonly searches: SearchTurns
-}
-
-/** The routes that only read the database. */
-function lookingRoutes(database: ReturnType<typeof openReadOnly>, ports: LookingPorts): Route[] {
-  const { webhooks, seenTriggers, plan } = ports
-  return [
-    ...inboxRoutes({ ...ports, inbox: openInboxReader(database) }),
-    ...deviceHistoryRoutes({ phoneHistory: openPhoneHistoryReader(database), wallMs: Date.now }),
-    ...usageDayRoutes({ dayCounts: openDayCountReader(database), wallMs: Date.now }),
-    ...seenTriggerRoutes({ webhooks, seenTriggers, wallMs: Date.now }),
-    ...accountRoutes({ plan, usage: openUsageReader(database), wallMs: Date.now }),
-  ]
 }
 
 /** The routes that serve built files. */

@@ -1,9 +1,11 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ClusterQuestions, mayPassOf } from '#app/cluster/cluster-questions.ts'
 import { writeCompileCacheLater } from '#app/compile-cache.ts'
-import { ListenerMetrics } from '#app/metrics/listener-metrics.ts'
+import { PendingAnswers } from '#app/metrics/pending-answers.ts'
+import { watchThread } from '#app/metrics/watch-thread.ts'
 import { openParts, rulesOf } from '#app/threads/listener-parts.ts'
 import { routesOf } from '#app/threads/listener-routes.ts'
+import type { Metric } from '#contracts/metrics.ts'
 import type { ListenerControl, ListenerData, ListenerNews, LogEntry } from '#contracts/thread-frames.ts'
 import { VERSION } from '#contracts/version.ts'
 import { causeOf } from '#domain/cause.ts'
@@ -133,4 +135,43 @@ function dieCleanly(server: Pick<Server, 'abort'>, tell: (news: ListenerNews) =>
       setImmediate(() => setImmediate(() => tell({ kind: 'died', cause })))
     }
   })
+}
+
+/**
+ * A listener's exchange of metrics with the main thread: it reports its own metrics, and asks for the metrics
+ * of all threads.
+ */
+class ListenerMetrics {
+  readonly #tell: (news: ListenerNews) => void
+  readonly #all = new PendingAnswers<string>()
+  readonly #watch: ReturnType<typeof watchThread>
+
+  constructor(listener: number, tell: (news: ListenerNews) => void) {
+    this.#tell = tell
+    this.#watch = watchThread(`listener ${listener}`)
+  }
+
+  /** The metrics of all threads as text; null when the main thread did not answer in time. */
+  readAll(): Promise<string | null> {
+    return this.#all.ask(id => this.#tell({ kind: 'all-metrics', id }))
+  }
+
+  /** Handles a control message if it is about metrics; false: it is not. */
+  take(control: ListenerControl, server: { metrics(): Metric[] }): boolean {
+    if (control.kind === 'all-metrics') this.#all.settle(control.id, control.text)
+    else if (control.kind === 'metrics')
+      this.#tell({
+        kind: 'metrics',
+        id: control.id,
+        metrics: [...server.metrics(), ...this.#watch.read()],
+      })
+    else return false
+    return true
+  }
+
+  /** Ends the exchange. Pending calls of `readAll` resolve with null. */
+  stop(): void {
+    this.#watch.stop()
+    this.#all.end()
+  }
 }

@@ -1,6 +1,7 @@
 import type { Account } from '#domain/account/account-store.ts'
 import type { Plan } from '#domain/account/plan.ts'
-import { Problem } from '#domain/problem.ts'
+import { checkBound, type FullBound, Problem } from '#domain/problem.ts'
+import type { IdPrefix } from '#domain/source.ts'
 import type { World } from '#domain/world.ts'
 
 /** @throws Problem UNAUTHORIZED when the account was removed after the caller was authenticated */
@@ -20,4 +21,28 @@ export function planOf(world: World, accountId: string): Plan {
   const plan = world.settings.plan(account.plan) ?? world.settings.plan('free')
   if (plan === undefined) throw new Error('the plan free is missing, although it is built in')
   return plan
+}
+
+/** What distinguishes one kind of these things when it is made. */
+interface Kind {
+  readonly prefix: IdPrefix
+  readonly bound: FullBound
+  /** How many the account has. */
+  readonly held: number
+}
+
+/**
+ * A new thing of an account, which its caller checks and saves.
+ *
+ * @throws Problem CONFLICT (too many), UNAUTHORIZED (the account was removed)
+ */
+export function newOwned<Fields extends object>(
+  world: World,
+  { accountId, fields }: { readonly accountId: string; readonly fields: Fields },
+  { prefix, bound, held }: Kind,
+) {
+  existingAccount(world, accountId)
+  checkBound(bound, held)
+  const { wallMs } = world.now
+  return { ...fields, id: world.source.id(prefix, wallMs), accountId, createdAt: wallMs }
 }

@@ -1,7 +1,6 @@
 import { SESSION_SECRET_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { Principal } from '#domain/account/principal.ts'
-import { sessionEnd } from '#domain/account/session.ts'
-import type { SessionReader } from '#domain/account/session-reader.ts'
+import { type SessionReader, sessionEnd } from '#domain/account/session.ts'
 
 /** The use of a session is written at most this often, because a page makes many calls. */
 const SESSION_USE_NOTED_EVERY_MS = 86_400_000

@@ -273,4 +273,4 @@ export interface CheckFinding {
   readonly fix: string | null
 }
 
-export type Check = (facts: DoctorFacts) => readonly CheckFinding[]
+export type Check = (facts: DoctorFacts) => CheckFinding | readonly CheckFinding[]

@@ -19,14 +19,12 @@ const CLOCK_STEP_MS_MAX = 300_000
 /** Leaves out a certificate that expires soon: a running gateway reports that (CERTIFICATE_EXPIRING). */
 const certificate: Check = ({ certificate: { served, authority }, gateway: { running }, now }) => {
   const report = findingsOf('CERTIFICATE')
-  if (served === null) return [report.ok('Plain HTTP is served: there is no certificate')]
+  if (served === null) return report.ok('Plain HTTP is served: there is no certificate')
   if (isUnreadable(served))
-    return [
-      report.critical(
-        served.unreadable,
-        'Run: roost certificate create, or set http.tls_cert_file to a certificate file.',
-      ),
-    ]
+    return report.critical(
+      served.unreadable,
+      'Run: roost certificate create, or set http.tls_cert_file to a certificate file.',
+    )
   const found: CheckFinding[] = [...certificateFaults(served, authority)]
   const { file, notBefore, notAfter } = served
   if (running === null && notAfter <= now)
@@ -122,13 +120,13 @@ const clock: Check = ({ clock: { isSynchronised, steppedMs }, now }) => {
     )
   if (found.length > 0 || now < CLOCK_MS_MIN) return found
   return isSynchronised === null
-    ? [report.unknown('It is unknown whether a time server sets the clock: timedatectl does not answer')]
-    : [report.ok('A time server sets the clock')]
+    ? report.unknown('It is unknown whether a time server sets the clock: timedatectl does not answer')
+    : report.ok('A time server sets the clock')
 }
 
 const memory: Check = ({ memory: facts, gateway: { running } }) => {
   const report = findingsOf('MEMORY')
-  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
+  if (isUnreadable(facts)) return report.unknown(facts.unreadable)
   const { availableBytes, totalBytes, limitBytes, kills } = facts
   const found: CheckFinding[] = []
   if (kills !== null && kills > 0)
@@ -155,7 +153,7 @@ const memory: Check = ({ memory: facts, gateway: { running } }) => {
     )
   if (found.length > 0) return found
   const limit = limitBytes === null ? 'no limit' : `the limit is ${megabytes(limitBytes)}`
-  return [report.ok(`${megabytes(availableBytes)} of ${megabytes(totalBytes)} are available, ${limit}`)]
+  return report.ok(`${megabytes(availableBytes)} of ${megabytes(totalBytes)} are available, ${limit}`)
 }
 
 function megabytes(bytes: number): string {
@@ -164,40 +162,34 @@ function megabytes(bytes: number): string {
 
 const discovery: Check = ({ discovery: facts, gateway: { running } }) => {
   const report = findingsOf('DISCOVERY')
-  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
+  if (isUnreadable(facts)) return report.unknown(facts.unreadable)
   const { isEnabled, isLocal, hasNetwork, isOwnHeard, others } = facts
-  if (isLocal) return [report.ok('Only this machine reaches the gateway (http.host): nothing is announced')]
+  if (isLocal) return report.ok('Only this machine reaches the gateway (http.host): nothing is announced')
   if (!hasNetwork)
-    return [
-      report.warning(
-        'This machine has no address on a network',
-        'Connect it to the network of the phones, so that they can reach the gateway.',
-      ),
-    ]
-  if (!isEnabled) return [report.ok('discovery.enabled is false: nothing is announced')]
-  if (isOwnHeard) return [report.ok('The mDNS announcement of the gateway is received on the network')]
+    return report.warning(
+      'This machine has no address on a network',
+      'Connect it to the network of the phones, so that they can reach the gateway.',
+    )
+  if (!isEnabled) return report.ok('discovery.enabled is false: nothing is announced')
+  if (isOwnHeard) return report.ok('The mDNS announcement of the gateway is received on the network')
   const also = others.length === 0 ? '' : `; other gateways: ${others.join(', ')}`
-  if (running === null) return [report.unknown(`Nothing is announced while the gateway does not run${also}`)]
-  return [
-    report.warning(
-      `The mDNS announcement of the gateway is not received on the network${also}`,
-      'Open UDP port 5353 in the firewall of this machine, or pair with the QR code: roost device pair.',
-    ),
-  ]
+  if (running === null) return report.unknown(`Nothing is announced while the gateway does not run${also}`)
+  return report.warning(
+    `The mDNS announcement of the gateway is not received on the network${also}`,
+    'Open UDP port 5353 in the firewall of this machine, or pair with the QR code: roost device pair.',
+  )
 }
 
 const broker: Check = ({ broker: facts }) => {
   const report = findingsOf('BROKER')
-  if (facts === null) return [report.ok('mqtt.url is empty: Home Assistant does not see the gateway')]
-  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
+  if (facts === null) return report.ok('mqtt.url is empty: Home Assistant does not see the gateway')
+  if (isUnreadable(facts)) return report.unknown(facts.unreadable)
   const { url, fault } = facts
-  if (fault === null) return [report.ok(`${url} accepts the login of the gateway`)]
-  return [
-    report.warning(
-      `${url} cannot be reached: ${fault}`,
-      'Start the broker, and compare mqtt.url, username and password_file with its settings.',
-    ),
-  ]
+  if (fault === null) return report.ok(`${url} accepts the login of the gateway`)
+  return report.warning(
+    `${url} cannot be reached: ${fault}`,
+    'Start the broker, and compare mqtt.url, username and password_file with its settings.',
+  )
 }
 
 export const MACHINE_CHECKS: readonly Check[] = [certificate, clock, memory, discovery, broker]

@@ -18,7 +18,7 @@ const CARD_WORN_OUT_TENTHS = 11
 
 const permissions: Check = ({ permissions: facts }) => {
   const report = findingsOf('PERMISSIONS')
-  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
+  if (isUnreadable(facts)) return report.unknown(facts.unreadable)
   const { path, owner, canWrite, files } = facts
   const found: CheckFinding[] = []
   if (!canWrite)
@@ -47,7 +47,7 @@ const permissions: Check = ({ permissions: facts }) => {
         ),
       )
   }
-  return found.length > 0 ? found : [report.ok('Only the owner can read the data and the secrets', path)]
+  return found.length > 0 ? found : report.ok('Only the owner can read the data and the secrets', path)
 }
 
 const KINDS: Readonly<Record<Exclude<DiskFacts['kind'], 'disk'>, readonly [message: string, fix: string]>> = {
@@ -65,7 +65,7 @@ const KINDS: Readonly<Record<Exclude<DiskFacts['kind'], 'disk'>, readonly [messa
 /** Says how much space is free. Leaves out a lack of space: a health rule reports that (DISK_NEARLY_FULL). */
 const disk: Check = ({ disk: facts }) => {
   const report = findingsOf('DISK')
-  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
+  if (isUnreadable(facts)) return report.unknown(facts.unreadable)
   const { path, freeBytes, freeFiles, kind } = facts
   const found: CheckFinding[] = []
   if (kind !== 'disk') found.push(report.warning(`${path} ${KINDS[kind][0]}`, KINDS[kind][1], path))
@@ -84,19 +84,18 @@ const disk: Check = ({ disk: facts }) => {
 
 const diskSpeed: Check = ({ diskSpeed: facts }) => {
   const report = findingsOf('DISK_SPEED')
-  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
+  if (isUnreadable(facts)) return report.unknown(facts.unreadable)
   const { path, fault } = facts
   // Without synced writes the gateway cannot work.
-  if (fault !== null)
-    return [report.critical(`A synced write (fsync) failed: ${fault}`, faultFix(fault), path)]
+  if (fault !== null) return report.critical(`A synced write (fsync) failed: ${fault}`, faultFix(fault), path)
   const typicalMs = medianOf(facts)
   const rounded = typicalMs < 10 ? typicalMs.toFixed(1) : Math.round(typicalMs)
   const text = `A synced write (fsync) takes ${rounded} ms`
-  if (typicalMs < FSYNC_SLOW_MS) return [report.ok(text, path)]
+  if (typicalMs < FSYNC_SLOW_MS) return report.ok(text, path)
   const fix =
     'Use a faster disk or card (class A1 or better, or an SSD), or stop other programs that write to it.'
-  if (typicalMs < FSYNC_VERY_SLOW_MS) return [report.warning(`${text}: every send waits for one`, fix, path)]
-  return [report.critical(`${text}: sends time out`, fix, path)]
+  if (typicalMs < FSYNC_VERY_SLOW_MS) return report.warning(`${text}: every send waits for one`, fix, path)
+  return report.critical(`${text}: sends time out`, fix, path)
 }
 
 function medianOf({ timesMs }: DiskSpeedFacts): number {
@@ -115,35 +114,33 @@ function faultFix(fault: string): string {
 const database: Check = ({ database: facts }) => {
   const report = findingsOf('DATABASE')
   if (facts === null) return []
-  if (isUnreadable(facts)) return [report.unknown(facts.unreadable)]
+  if (isUnreadable(facts)) return report.unknown(facts.unreadable)
   const { path, damage, isInterrupted } = facts
   if (isInterrupted)
-    return [
-      report.warning(
-        `A power cut or a crash interrupted a write to ${path}`,
-        'Start the gateway: it undoes that write, and no accepted message is lost.',
-        path,
-      ),
-    ]
-  return damage === null ? [report.ok(`${path} is intact`, path)] : []
+    return report.warning(
+      `A power cut or a crash interrupted a write to ${path}`,
+      'Start the gateway: it undoes that write, and no accepted message is lost.',
+      path,
+    )
+  return damage === null ? report.ok(`${path} is intact`, path) : []
 }
 
 /** Stored numbers with a zero after the country code. Texts to them are lost, or reach a stranger. */
 const numbers: Check = ({ numbers: facts }) => {
   const report = findingsOf('NUMBER')
   if (facts === null) return []
-  if ('unreadable' in facts) return [report.unknown(facts.unreadable)]
+  if ('unreadable' in facts) return report.unknown(facts.unreadable)
   return facts.flatMap(({ place, phoneNumber }) => {
     const meant = parsePhoneNumber(phoneNumber)?.e164 ?? phoneNumber
     if (meant === phoneNumber) return []
     const message = `${place} has the number ${phoneNumber}, which does not exist`
-    return [report.warning(message, `If ${meant} is meant, put in that number.`, phoneNumber)]
+    return report.warning(message, `If ${meant} is meant, put in that number.`, phoneNumber)
   })
 }
 
 const card: Check = ({ cards }) => {
   const report = findingsOf('CARD')
-  if ('unreadable' in cards) return [report.unknown(cards.unreadable)]
+  if ('unreadable' in cards) return report.unknown(cards.unreadable)
   return cards.map(checkCard)
 }
 
@@ -170,12 +167,10 @@ function lifeUsed(wornTenths: number): string {
 const backup: Check = ({ backup: { dir, places, dueAt }, now }) => {
   const report = findingsOf('BACKUP')
   if (dir === '')
-    return [
-      report.warning(
-        'No backups are made',
-        'Set backup.dir, if possible to a folder on another disk: a failed disk takes its backups with it.',
-      ),
-    ]
+    return report.warning(
+      'No backups are made',
+      'Set backup.dir, if possible to a folder on another disk: a failed disk takes its backups with it.',
+    )
   return places.map(({ dir: place, newestAt }) => {
     const fix =
       'Look for backup.failed in the log, check the permissions of the folder, then run: roost backup FILE'

@@ -1,13 +1,12 @@
 import type { ClusterFacts, HealthProblem } from '#contracts/health.ts'
-import { ENGLISH, say, sentence } from '#contracts/words.ts'
-import type { Finding, FoundByRule, GatewayFacts, Rule } from '#domain/health/facts.ts'
+import { sentence } from '#contracts/words.ts'
+import { type FoundByRule, findingOf, type GatewayFacts, type Rule } from '#domain/health/facts.ts'
 import { instant } from '#domain/time.ts'
 
 /** The problems of a cluster, as one of its members sees them. */
 function findClusterProblems({ lagging, aloneSince, noQuorumSince }: ClusterFacts): FoundByRule[] {
   const problems: FoundByRule[] = lagging.map(({ name, since, cause }) => ({
     code: 'CLUSTER_LAGGING',
-    severity: 'warning',
     since,
     subject: name,
     message: sentence('The gateway {name} of the cluster cannot go on for another: {cause}', { name, cause }),
@@ -16,9 +15,7 @@ function findClusterProblems({ lagging, aloneSince, noQuorumSince }: ClusterFact
   if (aloneSince !== null)
     problems.push({
       code: 'CLUSTER_ALONE',
-      severity: 'warning',
       since: aloneSince,
-      subject: null,
       message: sentence('No other gateway of the cluster is there: nothing goes on if this one fails'),
       fix: sentence('Start the other gateway, or join one: roost cluster invite.'),
     })
@@ -27,7 +24,6 @@ function findClusterProblems({ lagging, aloneSince, noQuorumSince }: ClusterFact
       code: 'CLUSTER_NO_QUORUM',
       severity: 'critical',
       since: noQuorumSince,
-      subject: null,
       message: sentence('No majority of etcd answers: nothing is accepted, and nothing is sent'),
       fix: sentence('Start etcd on the other machines, and check the network between them.'),
     })
@@ -36,13 +32,9 @@ function findClusterProblems({ lagging, aloneSince, noQuorumSince }: ClusterFact
 
 /** The same as the API shows them. */
 export function clusterProblems(facts: ClusterFacts): HealthProblem[] {
-  return findClusterProblems(facts).map(({ since, message, fix, ...problem }) => ({
-    ...problem,
-    since: instant(since ?? 0),
-    message: say(ENGLISH, message),
-    fix: say(ENGLISH, fix),
-    words: { message, fix } as Finding['words'],
-  }))
+  return findClusterProblems(facts).map(found => {
+    return { ...findingOf(found), since: instant(found.since ?? 0) }
+  })
 }
 
 const inCluster: Rule<GatewayFacts> = ({ cluster }) => (cluster === null ? [] : findClusterProblems(cluster))

@@ -2,7 +2,7 @@
 import type { HealthProblem, MachineFacts } from '#contracts/health.ts'
 import type { DisabledReason } from '#contracts/notification.ts'
 import type { CommitLoss } from '#contracts/thread-frames.ts'
-import type { Sentence } from '#contracts/words.ts'
+import { ENGLISH, type Sentence, say } from '#contracts/words.ts'
 import type { UsageKind } from '#domain/account/usage.ts'
 import type { ClockFacts } from '#domain/clock/believed-clock.ts'
 import type { Forward } from '#domain/forward/forward.ts'
@@ -135,10 +135,19 @@ export interface Finding extends Omit<HealthProblem, 'since'> {
   readonly since: number | null
 }
 
-/** The same as a rule says it, for any language. */
-export interface FoundByRule extends Omit<Finding, 'message' | 'fix' | 'words'> {
+/** The same as a rule says it, for any language. Default: a warning about the gateway or account itself. */
+export interface FoundByRule
+  extends Omit<Finding, 'message' | 'fix' | 'words' | 'severity' | 'subject'>,
+    Partial<Pick<Finding, 'severity' | 'subject'>> {
   readonly message: Sentence
   readonly fix: Sentence
 }
 
-export type Rule<Facts> = (facts: Facts) => readonly FoundByRule[]
+export type Rule<Facts> = (facts: Facts) => FoundByRule | readonly FoundByRule[]
+
+/** What a rule found, in English and with its words for other languages. */
+export function findingOf({ message, fix, ...found }: FoundByRule): Finding {
+  const words = { message, fix } as Finding['words']
+  const said = { message: say(ENGLISH, message), fix: say(ENGLISH, fix), words }
+  return { severity: 'warning', subject: null, ...found, ...said }
+}

@@ -1,8 +1,13 @@
 /** The one list of rules behind `GET /status`, `roost status`, metrics, alarms and the console. */
-import { ENGLISH, say } from '#contracts/words.ts'
 import { ACCOUNT_RULES } from '#domain/health/account-rules.ts'
 import { CLUSTER_RULES } from '#domain/health/cluster-rules.ts'
-import type { AccountFacts, Finding, GatewayFacts, Rule } from '#domain/health/facts.ts'
+import {
+  type AccountFacts,
+  type Finding,
+  findingOf,
+  type GatewayFacts,
+  type Rule,
+} from '#domain/health/facts.ts'
 import { GATEWAY_RULES } from '#domain/health/gateway-rules.ts'
 import { INCIDENT_RULES } from '#domain/health/incident-rules.ts'
 import { PHONE_RULES } from '#domain/health/phone-rules.ts'
@@ -18,10 +23,5 @@ export function findAccountProblems(facts: AccountFacts): Finding[] {
 }
 
 function apply<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Finding[] {
-  return rules
-    .flatMap(rule => rule(facts))
-    .map(({ message, fix, ...found }) => {
-      const words = { message, fix } as Finding['words']
-      return { ...found, message: say(ENGLISH, message), fix: say(ENGLISH, fix), words }
-    })
+  return rules.flatMap(rule => rule(facts)).map(findingOf)
 }

@@ -22,102 +22,84 @@ const MAKE_ROOM = sentence('Remove old files or backups, or move data_dir to a l
 
 const diskFull: Rule<GatewayFacts> = ({ diskFullSince, disk }) => {
   if (diskFullSince === null) return []
-  return [
-    {
-      code: 'DISK_FULL',
-      severity: 'critical',
-      since: diskFullSince,
-      subject: disk?.path ?? null,
-      message: sentence('The disk is full: no message is accepted until there is room'),
-      fix: MAKE_ROOM,
-    },
-  ]
+  return {
+    code: 'DISK_FULL',
+    severity: 'critical',
+    since: diskFullSince,
+    subject: disk?.path ?? null,
+    message: sentence('The disk is full: no message is accepted until there is room'),
+    fix: MAKE_ROOM,
+  }
 }
 
 const diskNearlyFull: Rule<GatewayFacts> = ({ disk, diskFullSince }) => {
   if (disk === null || disk.freeBytes >= DISK_FREE_BYTES_MIN || diskFullSince !== null) return []
   const free = Math.floor(disk.freeBytes / 1_000_000)
-  return [
-    {
-      code: 'DISK_NEARLY_FULL',
-      severity: 'warning',
-      since: null,
-      subject: disk.path,
-      message: sentence('The disk with the database has {free} MB left', { free }),
-      fix: MAKE_ROOM,
-    },
-  ]
+  return {
+    code: 'DISK_NEARLY_FULL',
+    since: null,
+    subject: disk.path,
+    message: sentence('The disk with the database has {free} MB left', { free }),
+    fix: MAKE_ROOM,
+  }
 }
 
 const diskSlow: Rule<GatewayFacts> = ({ commitMs, disk }) => {
   if (commitMs === null || commitMs <= COMMIT_SLOW_MS) return []
-  return [
-    {
-      code: 'DISK_SLOW',
-      severity: 'warning',
-      since: null,
-      subject: disk?.path ?? null,
-      message: sentence('The disk takes {ms} ms to store a change, so texts leave slowly', {
-        ms: Math.round(commitMs),
-      }),
-      fix: sentence(
-        'Stop other programs that write to it, or move data_dir to a faster disk or card (class A1 or ' +
-          'better, or an SSD).',
-      ),
-    },
-  ]
+  return {
+    code: 'DISK_SLOW',
+    since: null,
+    subject: disk?.path ?? null,
+    message: sentence('The disk takes {ms} ms to store a change, so texts leave slowly', {
+      ms: Math.round(commitMs),
+    }),
+    fix: sentence(
+      'Stop other programs that write to it, or move data_dir to a faster disk or card (class A1 or ' +
+        'better, or an SSD).',
+    ),
+  }
 }
 
 const commitsLost: Rule<GatewayFacts> = ({ lost, now }) => {
   if (lost === null || now - lost.at >= COMMITS_LOST_LISTED_MS) return []
-  return [
-    {
-      code: 'COMMITS_LOST',
-      severity: now - lost.at < COMMITS_LOST_CRITICAL_MS ? 'critical' : 'warning',
-      since: lost.at,
-      subject: null,
-      message: sentence('The database lost {commits}; {messages} not sent again', {
-        commits: sentence('1 commit|{count} commits', { count: lost.commits }),
-        messages: sentence('1 open message was|{count} open messages were', { count: lost.messages }),
-      }),
-      fix: sentence(
-        'Check the disk and its power supply, and look for messages that failed with OUTCOME_UNKNOWN.',
-      ),
-    },
-  ]
+  return {
+    code: 'COMMITS_LOST',
+    severity: now - lost.at < COMMITS_LOST_CRITICAL_MS ? 'critical' : 'warning',
+    since: lost.at,
+    message: sentence('The database lost {commits}; {messages} not sent again', {
+      commits: sentence('1 commit|{count} commits', { count: lost.commits }),
+      messages: sentence('1 open message was|{count} open messages were', { count: lost.messages }),
+    }),
+    fix: sentence(
+      'Check the disk and its power supply, and look for messages that failed with OUTCOME_UNKNOWN.',
+    ),
+  }
 }
 
 const backupFailed: Rule<GatewayFacts> = ({ backup }) => {
   if (backup === null) return []
-  return [
-    {
-      code: 'BACKUP_FAILED',
-      severity: 'warning',
-      since: backup.failedSince,
-      subject: null,
-      message: sentence('The nightly backup fails: {cause}', { cause: backup.cause }),
-      fix: sentence(
-        'Mount the folders of [backup], make them writable and make room: Roost tries again each hour.',
-      ),
-    },
-  ]
+  return {
+    code: 'BACKUP_FAILED',
+    since: backup.failedSince,
+    message: sentence('The nightly backup fails: {cause}', { cause: backup.cause }),
+    fix: sentence(
+      'Mount the folders of [backup], make them writable and make room: Roost tries again each hour.',
+    ),
+  }
 }
 
 const databaseDamaged: Rule<GatewayFacts> = ({ damage }) => {
   if (damage === null) return []
-  return [
-    {
-      code: 'DATABASE_DAMAGED',
-      severity: 'critical',
-      since: damage.foundAt,
-      subject: null,
-      message: sentence('A check found that {cause}', { cause: damage.cause }),
-      fix: sentence(
-        'Make a backup now (roost backup FILE), restore it into a new folder, and start there. If the ' +
-          'backup fails, restore the newest earlier one. Check the disk or the card.',
-      ),
-    },
-  ]
+  return {
+    code: 'DATABASE_DAMAGED',
+    severity: 'critical',
+    since: damage.foundAt,
+    message: sentence('A check found that {cause}', { cause: damage.cause }),
+    fix: sentence(
+      'Make a backup now (roost backup FILE), restore it into a new folder, and start there. If the ' +
+        'backup fails, restore the newest earlier one. Check the disk or the card.',
+    ),
+  }
 }
 
 const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
@@ -127,22 +109,20 @@ const certificateExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
   const leftMs = certificate.expiresAt - now
   if (leftMs >= CERTIFICATE_LEFT_MS_MIN) return []
   const isOver = leftMs <= 0
-  return [
-    {
-      code: 'CERTIFICATE_EXPIRING',
-      severity: isOver ? 'critical' : 'warning',
-      since: isOver ? certificate.expiresAt : certificate.expiresAt - CERTIFICATE_LEFT_MS_MIN,
-      subject: certificate.file,
-      message: isOver
-        ? sentence('The HTTPS certificate expired {span} ago: phones and programs refuse it', {
-            span: spanSentence(-leftMs),
-          })
-        : sentence('The HTTPS certificate expires in {span}', { span: spanSentence(leftMs) }),
-      fix: certificate.isOwn
-        ? sentence('Run: roost certificate renew. If that fails too, it says why.')
-        : sentence('Replace the certificate, then reload: systemctl reload roost.'),
-    },
-  ]
+  return {
+    code: 'CERTIFICATE_EXPIRING',
+    severity: isOver ? 'critical' : 'warning',
+    since: isOver ? certificate.expiresAt : certificate.expiresAt - CERTIFICATE_LEFT_MS_MIN,
+    subject: certificate.file,
+    message: isOver
+      ? sentence('The HTTPS certificate expired {span} ago: phones and programs refuse it', {
+          span: spanSentence(-leftMs),
+        })
+      : sentence('The HTTPS certificate expires in {span}', { span: spanSentence(leftMs) }),
+    fix: certificate.isOwn
+      ? sentence('Run: roost certificate renew. If that fails too, it says why.')
+      : sentence('Replace the certificate, then reload: systemctl reload roost.'),
+  }
 }
 
 const authorityExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
@@ -152,26 +132,24 @@ const authorityExpiring: Rule<GatewayFacts> = ({ certificate, now }) => {
   const leftMs = expiresAt - now
   if (leftMs >= AUTHORITY_LEFT_MS_MIN) return []
   const isOver = leftMs <= 0
-  return [
-    {
-      code: 'CERTIFICATE_EXPIRING',
-      severity: isOver ? 'critical' : 'warning',
-      since: isOver ? expiresAt : expiresAt - AUTHORITY_LEFT_MS_MIN,
-      subject: file,
-      message: isOver
-        ? sentence('The certificate authority of this gateway expired {span} ago', {
-            span: spanSentence(-leftMs),
-          })
-        : sentence('The certificate authority of this gateway expires in {span}', {
-            span: spanSentence(leftMs),
-          }),
-      fix: sentence(
-        'Remove {file}, run roost certificate create, and install the new authority (/ca) on each phone ' +
-          'and computer.',
-        { file },
-      ),
-    },
-  ]
+  return {
+    code: 'CERTIFICATE_EXPIRING',
+    severity: isOver ? 'critical' : 'warning',
+    since: isOver ? expiresAt : expiresAt - AUTHORITY_LEFT_MS_MIN,
+    subject: file,
+    message: isOver
+      ? sentence('The certificate authority of this gateway expired {span} ago', {
+          span: spanSentence(-leftMs),
+        })
+      : sentence('The certificate authority of this gateway expires in {span}', {
+          span: spanSentence(leftMs),
+        }),
+    fix: sentence(
+      'Remove {file}, run roost certificate create, and install the new authority (/ca) on each phone ' +
+        'and computer.',
+      { file },
+    ),
+  }
 }
 
 const SYNCHRONIZE = sentence('Synchronize the clock with a time server: timedatectl set-ntp true.')
@@ -223,16 +201,12 @@ function wordsAboutClock(
 
 const mailTurnedAway: Rule<GatewayFacts> = ({ mailRefusedSince }) => {
   if (mailRefusedSince === null) return []
-  return [
-    {
-      code: 'MAIL_TURNED_AWAY',
-      severity: 'warning',
-      since: mailRefusedSince,
-      subject: null,
-      message: sentence('Devices that mail are turned away: all connections for mails are in use'),
-      fix: sentence('The log names the addresses that hold them (smtp.turned_away): stop or block them.'),
-    },
-  ]
+  return {
+    code: 'MAIL_TURNED_AWAY',
+    since: mailRefusedSince,
+    message: sentence('Devices that mail are turned away: all connections for mails are in use'),
+    fix: sentence('The log names the addresses that hold them (smtp.turned_away): stop or block them.'),
+  }
 }
 
 /** Rules about the machine and the database. */

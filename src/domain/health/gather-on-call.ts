@@ -1,6 +1,6 @@
 import type { AccountFacts } from '#domain/health/facts.ts'
 import type { IncidentHead } from '#domain/incident/incident.ts'
-import type { Policy } from '#domain/on-call/policy.ts'
+import type { Policy } from '#domain/on-call/on-call-store.ts'
 import { resolveTarget } from '#domain/on-call/resolve-target.ts'
 import { HOUR_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
@@ -13,7 +13,7 @@ type OnCallFacts = AccountFacts['onCall']
 /** What the rules about incidents and policies need to know of an account. */
 export function onCallFacts(world: World, accountId: string): OnCallFacts {
   const { onCall, webhooks, incidents, fleet, now, settings, recentUses } = world
-  const policies = onCall.policies(accountId)
+  const policies = onCall.policy.list(accountId)
   const hooks = policies.length === 0 ? [] : webhooks.list(accountId)
   const used = policies.filter(({ id }) => hooks.some(one => one.enabled && one.policyId === id))
   const phones = [...fleet.phonesOf(accountId)]
@@ -30,7 +30,7 @@ export function onCallFacts(world: World, accountId: string): OnCallFacts {
   return {
     waiting: waiting.slice(-LISTED_MAX),
     overCap: Array.from(recentUses.subjects(accountId, 'hour-over', now.wallMs), ([id, until]) => {
-      return { id, name: onCall.person(accountId, id)?.name ?? id, since: until - HOUR_MS }
+      return { id, name: onCall.person.find(accountId, id)?.name ?? id, since: until - HOUR_MS }
     }),
     isDayOver: recentUses.subjects(accountId, 'day-over', now.wallMs).size > 0,
     policies: used.map(policy => ({
@@ -53,9 +53,9 @@ export function onCallFacts(world: World, accountId: string): OnCallFacts {
 function emptySteps({ onCall, now, settings }: World, { accountId, steps }: Policy): readonly number[] {
   const facts = {
     steps,
-    person: (id: string) => onCall.person(accountId, id),
-    rota: (id: string) => onCall.rota(accountId, id),
-    group: (id: string) => onCall.group(accountId, id),
+    person: (id: string) => onCall.person.find(accountId, id),
+    rota: (id: string) => onCall.rota.find(accountId, id),
+    group: (id: string) => onCall.group.find(accountId, id),
     atMs: now.wallMs,
     machineZone: settings.timeZone(),
   }

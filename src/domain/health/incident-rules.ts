@@ -20,35 +20,25 @@ const incidentUnanswered: Rule<AccountFacts> = ({ onCall }) =>
 
 const answersCannotArrive: Rule<AccountFacts> = ({ onCall }) => {
   if (onCall.policies.length === 0 || onCall.canHearAnswers) return []
-  return [
-    {
-      code: 'ANSWERS_CANNOT_ARRIVE',
-      severity: 'warning',
-      since: null,
-      subject: null,
-      message: sentence('No phone hands in received texts, so nobody can take an alert by a text'),
-      fix: sentence(
-        'Let the app read received texts, or pair a phone that does; until then, use the console.',
-      ),
-    },
-  ]
+  return {
+    code: 'ANSWERS_CANNOT_ARRIVE',
+    since: null,
+    message: sentence('No phone hands in received texts, so nobody can take an alert by a text'),
+    fix: sentence('Let the app read received texts, or pair a phone that does; until then, use the console.'),
+  }
 }
 
 const cannotRing: Rule<AccountFacts> = ({ onCall }) => {
   const ringing = onCall.policies.filter(({ rings }) => rings)
   if (ringing.length === 0 || onCall.canRing) return []
-  return [
-    {
-      code: 'CANNOT_RING',
-      severity: 'warning',
-      since: null,
-      subject: null,
-      message: sentence('No phone that can call is online, so {names} only sends texts', {
-        names: namesOf(ringing),
-      }),
-      fix: sentence('Pair a phone that can call, or switch off ringing in the steps of the policy.'),
-    },
-  ]
+  return {
+    code: 'CANNOT_RING',
+    since: null,
+    message: sentence('No phone that can call is online, so {names} only sends texts', {
+      names: namesOf(ringing),
+    }),
+    fix: sentence('Pair a phone that can call, or switch off ringing in the steps of the policy.'),
+  }
 }
 
 function namesOf(policies: AccountFacts['onCall']['policies']): string {
@@ -70,7 +60,6 @@ const nobodyOnCall: Rule<AccountFacts> = ({ onCall }) =>
 const personOverCap: Rule<AccountFacts> = ({ onCall }) =>
   onCall.overCap.map(({ id, name, since }) => ({
     code: 'PERSON_OVER_CAP',
-    severity: 'warning',
     since,
     subject: id,
     message: sentence('{name} has had as many texts about alerts as fit into an hour', { name }),
@@ -82,9 +71,7 @@ const dayOver: Rule<AccountFacts> = ({ onCall }) =>
     ? [
         {
           code: 'PERSON_OVER_CAP',
-          severity: 'warning',
           since: null,
-          subject: null,
           message: sentence('The texts about alerts beyond the day of the plan are used up'),
           fix: sentence(
             'Wait for midnight UTC, or put the account on a larger plan: roost account set-plan.',

@@ -47,14 +47,12 @@ const noDeviceOnline: Rule<AccountFacts> = facts => {
   const found = { code: 'NO_DEVICE_ONLINE', severity: 'critical', subject } as const
   const { count } = facts.waiting
   if (troubled !== undefined) return [{ ...found, since: null, ...troubleWords({ ...troubled, count }) }]
-  return [
-    {
-      ...found,
-      since: Math.max(...phones.map(({ lastSeenAt }) => lastSeenAt)),
-      message: phones.length === 1 ? awayWords(phones[0]?.name ?? '', count) : noneWords(count),
-      fix: phones.every(({ isPretend }) => isPretend) ? PRETEND_FIX : REAL_FIX,
-    },
-  ]
+  return {
+    ...found,
+    since: Math.max(...phones.map(({ lastSeenAt }) => lastSeenAt)),
+    message: phones.length === 1 ? awayWords(phones[0]?.name ?? '', count) : noneWords(count),
+    fix: phones.every(({ isPretend }) => isPretend) ? PRETEND_FIX : REAL_FIX,
+  }
 }
 
 function troubleWords({ name, trouble, count }: Pick<PhoneFacts, 'name' | 'trouble'> & { count: number }) {
@@ -98,7 +96,6 @@ const deviceOffline: Rule<AccountFacts> = facts => {
     .filter(({ lastSeenAt }) => facts.now - lastSeenAt >= DEVICE_OFFLINE_MS_MIN)
     .map(({ id, name, lastSeenAt, battery, isPretend }) => ({
       code: 'DEVICE_OFFLINE',
-      severity: 'warning',
       since: lastSeenAt,
       subject: id,
       message:
@@ -117,7 +114,7 @@ const deviceOffline: Rule<AccountFacts> = facts => {
 }
 
 const batteryLow: Rule<AccountFacts> = facts =>
-  facts.phones.flatMap(({ id, name, isOnline, battery, charging }): FoundByRule[] => {
+  facts.phones.flatMap(({ id, name, isOnline, battery, charging }): FoundByRule | FoundByRule[] => {
     if (!isOnline || battery === null || charging === true || battery > BATTERY_LOW_PERCENT) return []
     const severity = battery <= BATTERY_EMPTY_PERCENT ? 'critical' : 'warning'
     const message = sentence('The battery of {name} is at {percent} % and does not charge', {
@@ -134,75 +131,65 @@ const queueStalled: Rule<AccountFacts> = facts => {
   const found = { code: 'QUEUE_STALLED', severity: 'warning', subject: null } as const
   const { count } = waiting
   if (now - waiting.oldestAt >= QUEUE_WAIT_MS_MAX)
-    return [
-      {
-        ...found,
-        since: waiting.oldestAt,
-        message: sentence('1 text waits, the oldest for {span}|{count} texts wait, the oldest for {span}', {
-          count,
-          span: spanSentence(now - waiting.oldestAt),
-        }),
-        fix: sentence('See whether phones are paused or slow: raise the pace of one, or pair another phone.'),
-      },
-    ]
+    return {
+      ...found,
+      since: waiting.oldestAt,
+      message: sentence('1 text waits, the oldest for {span}|{count} texts wait, the oldest for {span}', {
+        count,
+        span: spanSentence(now - waiting.oldestAt),
+      }),
+      fix: sentence('See whether phones are paused or slow: raise the pace of one, or pair another phone.'),
+    }
   const slowest = unpausedPhones(facts).reduce((most, phone) => Math.max(most, phone.expectedWaitMs), 0)
   if (slowest < QUEUE_WAIT_MS_MAX) return []
-  return [
-    {
-      ...found,
-      since: null,
-      message: sentence(
-        '1 text waits; it leaves in about {span}|{count} texts wait; the last of them leaves in about {span}',
-        { count, span: spanSentence(slowest) },
-      ),
-      fix: sentence('Send less at once, raise the pace of a phone, or pair another one.'),
-    },
-  ]
+  return {
+    ...found,
+    since: null,
+    message: sentence(
+      '1 text waits; it leaves in about {span}|{count} texts wait; the last of them leaves in about {span}',
+      { count, span: spanSentence(slowest) },
+    ),
+    fix: sentence('Send less at once, raise the pace of a phone, or pair another one.'),
+  }
 }
 
 const messagesFailing: Rule<AccountFacts> = facts =>
-  facts.phones.flatMap((phone): FoundByRule[] => {
+  facts.phones.flatMap((phone): FoundByRule | FoundByRule[] => {
     const { id, name, trouble, isOnline, isFound, overdueCount, outcomes } = phone
     const found = { code: 'MESSAGES_FAILING', severity: 'warning', subject: id } as const
     if ((isOnline || isFound) && trouble !== null && !isCutOff(facts))
-      return [
-        {
-          ...found,
-          since: null,
-          message: sentence('{name} cannot send: {trouble}', { name, trouble }),
-          fix: sentence('Fix it on {name}; other phones send meanwhile.', { name }),
-        },
-      ]
+      return {
+        ...found,
+        since: null,
+        message: sentence('{name} cannot send: {trouble}', { name, trouble }),
+        fix: sentence('Fix it on {name}; other phones send meanwhile.', { name }),
+      }
     if (overdueCount >= OVERDUE_PER_PHONE)
-      return [
-        {
-          ...found,
-          since: null,
-          message: sentence('{name} does not report whether texts are sent: it took {count} of them', {
-            name,
-            count: overdueCount,
-          }),
-          fix: sentence('Look at {name}: its sent texts, its SIM, and updates of the app that sends.', {
-            name,
-          }),
-        },
-      ]
+      return {
+        ...found,
+        since: null,
+        message: sentence('{name} does not report whether texts are sent: it took {count} of them', {
+          name,
+          count: overdueCount,
+        }),
+        fix: sentence('Look at {name}: its sent texts, its SIM, and updates of the app that sends.', {
+          name,
+        }),
+      }
     const failed = outcomes.filter(({ hasFailed, at }) => hasFailed && facts.now - at < OUTCOME_LISTED_MS)
     if (failed.length < FAILURES_PER_PHONE) return []
-    return [
-      {
-        ...found,
-        since: Math.min(...failed.map(({ at }) => at)),
-        message: sentence('{failed} of the last {all} texts of {name} failed', {
-          failed: failed.length,
-          all: outcomes.length,
-          name,
-        }),
-        fix: sentence('Look at the SIM of {name}: its credit, its network, and whether it may send texts.', {
-          name,
-        }),
-      },
-    ]
+    return {
+      ...found,
+      since: Math.min(...failed.map(({ at }) => at)),
+      message: sentence('{failed} of the last {all} texts of {name} failed', {
+        failed: failed.length,
+        all: outcomes.length,
+        name,
+      }),
+      fix: sentence('Look at the SIM of {name}: its credit, its network, and whether it may send texts.', {
+        name,
+      }),
+    }
   })
 
 /** Rules about phones and their queues. */

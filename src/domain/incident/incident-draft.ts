@@ -4,7 +4,7 @@ import { ENGLISH, say, sentence } from '#contracts/words.ts'
 import { type Incident, type IncidentEntry, isUrgent } from '#domain/incident/incident.ts'
 import type { IncidentEffect, IncidentFacts } from '#domain/incident/incident-events.ts'
 import { type IncidentWords, incidentText } from '#domain/incident/incident-text.ts'
-import type { RingHours } from '#domain/on-call/policy.ts'
+import type { RingHours } from '#domain/on-call/on-call-store.ts'
 
 /**
  * Texts about one incident, beside replies and texts that end it; or twice the people of its policy, where

@@ -3,7 +3,7 @@ import type { AlertSeverity } from '#contracts/webhook.ts'
 import type { Language } from '#contracts/words.ts'
 import type { Move } from '#domain/clock/believed-clock.ts'
 import type { Incident } from '#domain/incident/incident.ts'
-import type { RingHours } from '#domain/on-call/policy.ts'
+import type { RingHours } from '#domain/on-call/on-call-store.ts'
 
 /** What an alert is about: one thing, or those of a group. */
 export interface AlertAbout {

@@ -4,8 +4,8 @@ import { cutText } from '#domain/alert/text/cut-text.ts'
 import type { IncidentHead } from '#domain/incident/incident.ts'
 import type { IncidentFacts } from '#domain/incident/incident-events.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
+import { MINUTE_MS } from '#domain/time.ts'
 
-const MINUTE_MS = 60_000
 /** Incidents that one reply names. */
 const LISTED_MAX = 8
 /** Segments of a reply that names several incidents. */

@@ -1,6 +1,6 @@
 import type { IncidentHappening, IncidentState } from '#contracts/incident.ts'
 import type { AlertSeverity } from '#contracts/webhook.ts'
-import type { Policy, RingHours } from '#domain/on-call/policy.ts'
+import type { Policy, RingHours } from '#domain/on-call/on-call-store.ts'
 
 /** Events that settle when something is due next. */
 export const SETTLING: ReadonlySet<IncidentHappening> = new Set([

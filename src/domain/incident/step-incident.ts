@@ -40,8 +40,7 @@ import {
   stateDueAt,
   walkSteps,
 } from '#domain/incident/walk-steps.ts'
-
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '#domain/time.ts'
 
 /** Opens an incident and tells its first step, whether or not a phone can send now. */
 export function openIncident(input: IncidentInput, facts: IncidentFacts): IncidentOutcome {

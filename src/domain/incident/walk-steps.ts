@@ -12,9 +12,8 @@ import {
   ring,
   tell,
 } from '#domain/incident/incident-draft.ts'
-import { instant } from '#domain/time.ts'
+import { instant, MINUTE_MS } from '#domain/time.ts'
 
-const MINUTE_MS = 60_000
 /** From the last step of a round to the next round, or to the end of the last one. */
 const ROUND_PAUSE_MS = 10 * MINUTE_MS
 /** From one step of a rehearsal to the next. */

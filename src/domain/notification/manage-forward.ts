@@ -1,9 +1,10 @@
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { NOTIFICATIONS_CANCELLED_MAX } from '#contracts/bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
-import type { ForwardReference, ForwardResource } from '#contracts/forward.ts'
+import type { ForwardResource } from '#contracts/forward.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
-import { existingAccount } from '#domain/account/plan-of.ts'
+import type { OwnedReference } from '#contracts/owned.ts'
+import { newOwned } from '#domain/account/plan-of.ts'
 import { findForwardIssues } from '#domain/forward/adapters.ts'
 import { describeForward } from '#domain/forward/describe-forward.ts'
 import { WORKING } from '#domain/forward/failing.ts'
@@ -11,24 +12,18 @@ import type { Forward } from '#domain/forward/forward.ts'
 import { CREDENTIAL_AGAIN, isOtherOrigin } from '#domain/network/same-origin.ts'
 import { describeDelivery } from '#domain/notification/describe-notification.ts'
 import { addForwarded } from '#domain/notification/write-forwards.ts'
-import { checkBound, invalid, notFound, Problem } from '#domain/problem.ts'
+import { existing, invalid, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /** A fictional number, like those of the sandbox. */
 const TEST_SENDER = '+15005550000'
 const TEST_TEXT = 'This is a test from Roost. Received texts arrive here.'
 
-/** @throws Problem INVALID_REQUEST, CONFLICT (too many), UNAUTHORIZED (the account was removed) */
+/** @throws Problem INVALID_REQUEST, and as `newOwned` */
 export function createForward(world: World, input: CommandInput<'forward.create'>): ForwardResource {
-  const { forwards, source, now, tx } = world
-  const { accountId, fields } = input
-  existingAccount(world, accountId)
-  checkBound(ACCOUNT_BOUNDS.forwards, forwards.list(accountId).length)
-  const { wallMs } = now
-  const forward = { ...fields, ...WORKING, id: source.id('fwd_', wallMs), accountId, createdAt: wallMs }
-  checkForward(world, forward)
-  forwards.save(tx, forward)
-  return describeForward(forward)
+  const held = world.forwards.list(input.accountId).length
+  const made = newOwned(world, input, { prefix: 'fwd_', bound: ACCOUNT_BOUNDS.forwards, held })
+  return save(world, { ...made, ...WORKING })
 }
 
 /**
@@ -39,7 +34,7 @@ export function createForward(world: World, input: CommandInput<'forward.create'
  */
 export function updateForward(world: World, input: CommandInput<'forward.update'>): ForwardResource {
   const { change } = input
-  const known = existingForward(world, input)
+  const known = existing(world.forwards, input, 'forward')
   const isNew = [change.url, change.target, change.credential].some(field => field !== undefined)
   // Who may change the address must not learn what was stored for the one before.
   const isMoved = change.url !== undefined && isOtherOrigin(known.url, change.url)
@@ -47,16 +42,15 @@ export function updateForward(world: World, input: CommandInput<'forward.update'
     throw invalid([{ path: 'credential', message: CREDENTIAL_AGAIN }])
   const isAfresh = isNew || change.enabled === true
   const forward = { ...known, ...change, ...(isAfresh && WORKING) }
-  checkForward(world, forward)
-  world.forwards.save(world.tx, forward)
+  const shown = save(world, forward)
   world.outbox.agenda.addReady(forward.id)
   world.effects.push({ kind: 'notifications' })
-  return describeForward(forward)
+  return shown
 }
 
 /** @throws Problem NOT_FOUND */
-export function removeForward(world: World, which: ForwardReference): { readonly id: string } {
-  const { id } = existingForward(world, which)
+export function removeForward(world: World, which: OwnedReference): { readonly id: string } {
+  const { id } = existing(world.forwards, which, 'forward')
   world.forwards.remove(world.tx, which)
   world.notifications.cancelLane(world.tx, id, NOTIFICATIONS_CANCELLED_MAX)
   // If there are more, they are cancelled when the sender asks for them (exchange-deliveries.ts).
@@ -66,8 +60,8 @@ export function removeForward(world: World, which: ForwardReference): { readonly
 }
 
 /** Passes a sample text on. @throws Problem NOT_FOUND, CONFLICT (it is switched off) */
-export function testForward(world: World, which: ForwardReference): DeliveryResource {
-  const forward = existingForward(world, which)
+export function testForward(world: World, which: OwnedReference): DeliveryResource {
+  const forward = existing(world.forwards, which, 'forward')
   if (!forward.enabled) throw new Problem('CONFLICT', 'this forward is switched off: switch it on first')
   const { wallMs } = world.now
   const messageId = world.source.id('rcv_', wallMs)
@@ -75,15 +69,11 @@ export function testForward(world: World, which: ForwardReference): DeliveryReso
   return describeDelivery(addForwarded(world, forward, { ...sample, receivedAt: wallMs, sentAt: null }))
 }
 
-/** @throws Problem NOT_FOUND */
-function existingForward(world: World, { accountId, id }: ForwardReference): Forward {
-  const forward = world.forwards.find(accountId, id)
-  if (forward === undefined) throw notFound('forward')
-  return forward
-}
-
 /** @throws Problem INVALID_REQUEST */
-function checkForward({ onCall }: World, forward: Forward): void {
-  const issues = findForwardIssues(forward, id => onCall.person(forward.accountId, id) !== undefined)
+function save({ onCall, forwards, tx }: World, forward: Forward): ForwardResource {
+  const isPerson = (id: string) => onCall.person.find(forward.accountId, id) !== undefined
+  const issues = findForwardIssues(forward, isPerson)
   if (issues.length > 0) throw invalid(issues)
+  forwards.save(tx, forward)
+  return describeForward(forward)
 }

@@ -47,7 +47,9 @@ function mayAnswer({ onCall }: World, forwards: readonly Forward[], { number, is
     isOwn ||
     forwards.some(
       ({ kind, target, accountId }) =>
-        kind === 'sms' && number !== null && onCall.person(accountId, target ?? '')?.phoneNumber === number,
+        kind === 'sms' &&
+        number !== null &&
+        onCall.person.find(accountId, target ?? '')?.phoneNumber === number,
     )
   )
 }

@@ -10,7 +10,7 @@ export function unknownPeople(
   people: readonly string[],
 ): Issue[] {
   return people.flatMap((id, index) => {
-    if (onCall.person(accountId, id) !== undefined) return []
+    if (onCall.person.find(accountId, id) !== undefined) return []
     return [{ path: `people.${index}`, message: 'must be the id of a person, from the list of people' }]
   })
 }

@@ -1,10 +1,7 @@
 import { targetFields } from '#contracts/device-group.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { PersonResource, PolicyResource, RotaResource } from '#contracts/on-call.ts'
-import type { Group } from '#domain/on-call/group.ts'
-import type { Person } from '#domain/on-call/person.ts'
-import type { Policy } from '#domain/on-call/policy.ts'
-import type { Rota } from '#domain/on-call/rota.ts'
+import type { Group, Person, Policy, Rota } from '#domain/on-call/on-call-store.ts'
 import { onCallAt } from '#domain/on-call/turns.ts'
 import { instant } from '#domain/time.ts'
 

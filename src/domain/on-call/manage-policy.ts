@@ -2,29 +2,18 @@ import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { PolicyFields, PolicyResource } from '#contracts/on-call.ts'
 import type { Issue } from '#contracts/problem.ts'
-import { existingAccount } from '#domain/account/plan-of.ts'
+import { newOwned } from '#domain/account/plan-of.ts'
 import { checkDevice } from '#domain/device/check-device.ts'
 import { describePolicy } from '#domain/on-call/describe-on-call.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
-import { checkBound, invalid, notFound } from '#domain/problem.ts'
+import type { OnCallRows, Policy } from '#domain/on-call/on-call-store.ts'
+import { existing, invalid } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
-/**
- * @throws Problem INVALID_REQUEST (unknown targets), CONFLICT (too many), UNAUTHORIZED (the account was
- * removed)
- */
-export function createPolicy(
-  world: World,
-  { accountId, fields }: CommandInput<'policy.create'>,
-): PolicyResource {
-  const { onCall, source, now, tx } = world
-  existingAccount(world, accountId)
-  checkBound(ACCOUNT_BOUNDS.policies, onCall.policies(accountId).length)
-  checkSteps(world, accountId, fields.steps)
-  checkDevice(world, accountId, fields.deviceId ?? null)
-  const policy = { ...fields, id: source.id('pol_', now.wallMs), accountId, createdAt: now.wallMs }
-  onCall.savePolicy(tx, policy)
-  return describePolicy(policy)
+/** @throws Problem INVALID_REQUEST (unknown targets), NOT_FOUND (deviceId), and as `newOwned` */
+export function createPolicy(world: World, input: CommandInput<'policy.create'>): PolicyResource {
+  const held = world.onCall.policy.list(input.accountId).length
+  const policy = newOwned(world, input, { prefix: 'pol_', bound: ACCOUNT_BOUNDS.policies, held })
+  return save(world, policy, policy)
 }
 
 /**
@@ -33,14 +22,19 @@ export function createPolicy(
  * @throws Problem NOT_FOUND; INVALID_REQUEST (unknown targets)
  */
 export function updatePolicy(world: World, input: CommandInput<'policy.update'>): PolicyResource {
-  const { onCall, tx } = world
-  const known = onCall.policy(input.accountId, input.id)
-  if (known === undefined) throw notFound('policy')
-  const { steps, deviceId } = input.change
-  if (deviceId !== undefined) checkDevice(world, input.accountId, deviceId)
-  if (steps !== undefined) checkSteps(world, input.accountId, steps)
-  const policy = { ...known, ...input.change }
-  onCall.savePolicy(tx, policy)
+  return save(world, { ...existing(world.onCall.policy, input, 'policy'), ...input.change }, input.change)
+}
+
+/** `change`: the fields that may have faults. */
+function save(
+  world: World,
+  policy: Policy,
+  { steps, deviceId = null }: Partial<PolicyFields>,
+): PolicyResource {
+  checkDevice(world, policy.accountId, deviceId)
+  const issues = steps === undefined ? [] : findStepIssues(world.onCall, policy.accountId, steps)
+  if (issues.length > 0) throw invalid(issues)
+  world.onCall.policy.save(world.tx, policy)
   return describePolicy(policy)
 }
 
@@ -60,24 +54,19 @@ export function findStepIssues(onCall: OnCallRows, accountId: string, steps: Pol
   return issues
 }
 
-function checkSteps({ onCall }: World, accountId: string, steps: PolicyFields['steps']): void {
-  const issues = findStepIssues(onCall, accountId, steps)
-  if (issues.length > 0) throw invalid(issues)
-}
-
 /** Why nobody can be told by this target; null: somebody can. */
 function faultOf(onCall: OnCallRows, accountId: string, target: string): string | null {
   if (target === 'everyone') return null
   if (target.startsWith('per_'))
-    return onCall.person(accountId, target) === undefined
+    return onCall.person.find(accountId, target) === undefined
       ? 'must be the id of a person, from the list of people'
       : null
   if (target.startsWith('grp_'))
-    return onCall.group(accountId, target) === undefined
+    return onCall.group.find(accountId, target) === undefined
       ? 'must be the id of a group of people, from the list of groups'
       : null
   const [id = '', next] = target.split('+')
-  const rota = onCall.rota(accountId, id)
+  const rota = onCall.rota.find(accountId, id)
   if (rota === undefined) return 'must be the id of a rota, from the list of rotas'
   if (next === undefined || rota.people.length > 1) return null
   return `must not end with +1: ${rota.name} has one person, so nobody is next`

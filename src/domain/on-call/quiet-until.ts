@@ -1,6 +1,6 @@
 import { ALERT_SEVERITIES, type AlertSeverity } from '#contracts/webhook.ts'
 import { localDay, minutesOf, wallMsOf } from '#domain/on-call/local-time.ts'
-import type { Person, QuietHours } from '#domain/on-call/person.ts'
+import type { Person, QuietHours } from '#domain/on-call/on-call-store.ts'
 
 interface QuietFacts {
   /** Null: unknown. */

@@ -1,7 +1,7 @@
 import type { CommandInput } from '#contracts/commands.ts'
-import type { OnCallReference } from '#contracts/on-call.ts'
+import type { OwnedReference } from '#contracts/owned.ts'
 import { printableLine } from '#contracts/printable.ts'
-import { notFound, Problem } from '#domain/problem.ts'
+import { existing, Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -12,30 +12,29 @@ import type { World } from '#domain/world.ts'
  */
 export function removeOnCall(world: World, which: CommandInput<'on-call.remove'>): { readonly id: string } {
   const { onCall, tx } = world
-  const { accountId, id, kind } = which
-  const known = onCall[kind](accountId, id)
-  if (known === undefined) throw notFound(kind)
+  const { id, kind } = which
+  const known = existing<{ readonly name: string }>(onCall[kind], which, kind)
   const users = usersOf(world, which)
   if (users.length > 0)
     throw new Problem(
       'CONFLICT',
       printableLine(`${known.name} is named by ${users.join(', ')}: change that first`),
     )
-  onCall.remove(tx, which)
+  onCall[kind].remove(tx, which)
   return { id }
 }
 
 /** What names it. Overrides that are over do not count. */
-function usersOf({ onCall, webhooks, forwards, now }: World, { accountId, id }: OnCallReference): string[] {
-  const rotas = onCall
-    .rotas(accountId)
+function usersOf({ onCall, webhooks, forwards, now }: World, { accountId, id }: OwnedReference): string[] {
+  const rotas = onCall.rota
+    .list(accountId)
     .filter(
       ({ people, overrides }) =>
         people.includes(id) || overrides.some(one => one.personId === id && one.until > now.wallMs),
     )
-  const groups = onCall.groups(accountId).filter(({ people }) => people.includes(id))
-  const policies = onCall
-    .policies(accountId)
+  const groups = onCall.group.list(accountId).filter(({ people }) => people.includes(id))
+  const policies = onCall.policy
+    .list(accountId)
     .filter(({ steps }) => steps.some(({ tell }) => tell.includes(id) || tell.includes(`${id}+1`)))
   const passing = forwards.list(accountId).filter(({ kind, target }) => kind === 'sms' && target === id)
   const callers = webhooks

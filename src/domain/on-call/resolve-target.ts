@@ -1,7 +1,4 @@
-import type { Group } from '#domain/on-call/group.ts'
-import type { Person } from '#domain/on-call/person.ts'
-import type { PolicyStep } from '#domain/on-call/policy.ts'
-import type { Rota } from '#domain/on-call/rota.ts'
+import type { Group, Person, PolicyStep, Rota } from '#domain/on-call/on-call-store.ts'
 import { nextOnCall, onCallAt } from '#domain/on-call/turns.ts'
 
 interface TargetFacts {

@@ -5,7 +5,7 @@
  * a rota without one.
  */
 import { localDay, minutesOf, wallMsOf } from '#domain/on-call/local-time.ts'
-import type { Rota } from '#domain/on-call/rota.ts'
+import type { Rota } from '#domain/on-call/on-call-store.ts'
 import { DAY_MS } from '#domain/time.ts'
 
 /** A span in which one person is on call. Wall-clock milliseconds. */

@@ -10,7 +10,7 @@ import {
   isWaitingFor,
   readAnswer,
 } from '#domain/incident/read-answer.ts'
-import type { Person } from '#domain/on-call/person.ts'
+import type { Person } from '#domain/on-call/on-call-store.ts'
 import { changeIncident, mayReply, textPerson } from '#domain/sending/change-incident.ts'
 import type { SenderNumber } from '#domain/sending/sender-number.ts'
 import type { World } from '#domain/world.ts'
@@ -88,12 +88,12 @@ function explain(
   }
   if (chosen === null || chosen.type === 'answered') return null
   if (chosen.type === 'which') return whichText(chosen.incidents, language)
-  const nameOf = (person: string) => onCall.person(accountId, person)?.name ?? null
+  const nameOf = (person: string) => onCall.person.find(accountId, person)?.name ?? null
   return listText(chosen.incidents, { nameOf, language })
 }
 
 /** The person who sent a text. The numbers of our own phones are nobody's: they would answer themselves. */
 function personWith({ onCall }: World, accountId: string, sender: SenderNumber): Person | undefined {
   if (sender.isOwn || sender.number === null) return undefined
-  return onCall.people(accountId).find(({ phoneNumber }) => phoneNumber === sender.number)
+  return onCall.person.list(accountId).find(({ phoneNumber }) => phoneNumber === sender.number)
 }

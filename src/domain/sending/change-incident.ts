@@ -13,8 +13,7 @@ import type {
 import { openIncident, stepIncident } from '#domain/incident/step-incident.ts'
 import { plainText } from '#domain/message/message-fields.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
-import type { Person } from '#domain/on-call/person.ts'
-import type { Policy } from '#domain/on-call/policy.ts'
+import type { Person, Policy } from '#domain/on-call/on-call-store.ts'
 import { noteUse, type RecentKind } from '#domain/on-call/recent-use.ts'
 import { endQueued } from '#domain/sending/cancel-message.ts'
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
@@ -171,8 +170,8 @@ function textPersonOf(
   },
 ): string | null {
   const { accountId, webhookId, policyId } = incident
-  const person = world.onCall.person(accountId, personId)
-  const target = world.onCall.policy(accountId, policyId)?.deviceId ?? null
+  const person = world.onCall.person.find(accountId, personId)
+  const target = world.onCall.policy.find(accountId, policyId)?.deviceId ?? null
   if (person === undefined) return null
   return textPerson(world, { ...told, person, webhookId, target, isUrgent: isUrgent(incident) })
 }

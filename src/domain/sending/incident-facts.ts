@@ -17,9 +17,9 @@ export function incidentFacts(
   const { onCall, fleet, settings } = world
   const { wallMs, monoMs } = world.now
   const phones = [...fleet.phonesOf(accountId)]
-  const person = (id: string) => onCall.person(accountId, id)
-  const rota = (id: string) => onCall.rota(accountId, id)
-  const group = (id: string) => onCall.group(accountId, id)
+  const person = (id: string) => onCall.person.find(accountId, id)
+  const rota = (id: string) => onCall.rota.find(accountId, id)
+  const group = (id: string) => onCall.group.find(accountId, id)
   const machineZone = settings.timeZone()
   const mayText = textBounds(world, accountId)
   const sourceId = incident.isRehearsal ? null : (incident.webhookId ?? incident.policyId)

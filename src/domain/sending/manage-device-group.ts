@@ -3,9 +3,9 @@ import type { CommandInput } from '#contracts/commands.ts'
 import type { DeviceGroupFields, DeviceGroupReference, DeviceGroupResource } from '#contracts/device-group.ts'
 import { printableLine } from '#contracts/printable.ts'
 import type { Issue } from '#contracts/problem.ts'
-import { existingAccount } from '#domain/account/plan-of.ts'
+import { newOwned } from '#domain/account/plan-of.ts'
 import { type DeviceGroup, PhoneGroup } from '#domain/device/phone-group.ts'
-import { checkBound, invalid, notFound, Problem } from '#domain/problem.ts'
+import { invalid, notFound, Problem } from '#domain/problem.ts'
 import { offerToAll } from '#domain/sending/offer-messages.ts'
 import { watchGroup } from '#domain/sending/watch-group.ts'
 import { instant, instantOrNull } from '#domain/time.ts'
@@ -23,20 +23,16 @@ export function findDeviceGroup(world: World, which: DeviceGroupReference): Devi
   return describe(find(world, which).row)
 }
 
-/**
- * @throws Problem INVALID_REQUEST (unknown phones), CONFLICT (too many), UNAUTHORIZED (the account was
- * removed)
- */
+/** @throws Problem INVALID_REQUEST (unknown phones), and as `newOwned` */
 export function createDeviceGroup(
   world: World,
-  { accountId, fields }: CommandInput<'device-group.create'>,
+  input: CommandInput<'device-group.create'>,
 ): DeviceGroupResource {
-  const { fleet, source, now } = world
-  existingAccount(world, accountId)
-  checkBound(ACCOUNT_BOUNDS.deviceGroups, fleet.groupsOf(accountId).length)
-  checkDevices(world, accountId, fields.devices)
-  const made = { id: source.id('dgr_', now.wallMs), accountId, downSince: null, createdAt: now.wallMs }
-  const group = new PhoneGroup({ ...fields, ...made })
+  const { fleet } = world
+  const held = fleet.groupsOf(input.accountId).length
+  const made = newOwned(world, input, { prefix: 'dgr_', bound: ACCOUNT_BOUNDS.deviceGroups, held })
+  checkDevices(world, input.accountId, made.devices)
+  const group = new PhoneGroup({ ...made, downSince: null })
   fleet.addGroup(group)
   return save(world, group)
 }
@@ -117,7 +113,7 @@ function usersOf({ webhooks, onCall, fleet }: World, { accountId, groupId }: Dev
   let texts = 0
   for (const open of fleet.messages.values()) if (open.groupId === groupId) texts += 1
   const callers = webhooks.list(accountId).filter(({ deviceId }) => deviceId === groupId)
-  const policies = onCall.policies(accountId).filter(({ deviceId }) => deviceId === groupId)
+  const policies = onCall.policy.list(accountId).filter(({ deviceId }) => deviceId === groupId)
   return [
     ...callers.map(({ name }) => `the webhook ${name}`),
     ...policies.map(({ name }) => `the policy ${name}`),

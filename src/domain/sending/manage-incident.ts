@@ -24,7 +24,7 @@ export function obeyOwner(
   if (incident.state === 'closed') throw new Problem('CONFLICT', 'this incident is closed')
   if (verb === 'next' && incident.state === 'unanswered')
     throw new Problem('CONFLICT', 'all steps of this incident are over: take it or close it')
-  if (personId !== null && world.onCall.person(which.accountId, personId) === undefined)
+  if (personId !== null && world.onCall.person.find(which.accountId, personId) === undefined)
     throw invalid([{ path: 'personId', message: 'must be the id of a person (per_…)' }])
   return describeIncident(changeIncident(world, incident, { type: 'owner', verb, personId, minutes }))
 }
@@ -44,7 +44,7 @@ export function rehearsePolicy(
   world: World,
   { accountId, policyId }: { readonly accountId: string; readonly policyId: string },
 ): IncidentResource {
-  const policy = world.onCall.policy(accountId, policyId)
+  const policy = world.onCall.policy.find(accountId, policyId)
   if (policy === undefined) throw notFound('policy')
   const isRunning = ({ isRehearsal, state, policyId: id }: IncidentHead) =>
     isRehearsal && state === 'open' && id === policyId
@@ -69,7 +69,7 @@ export function alertPolicy(
   world: World,
   { accountId, policyId, text }: CommandInput<'policy.alert'>,
 ): IncidentResource {
-  const policy = world.onCall.policy(accountId, policyId)
+  const policy = world.onCall.policy.find(accountId, policyId)
   if (policy === undefined) throw notFound('policy')
   checkPhones(world, accountId)
   makeRoom(world, accountId)

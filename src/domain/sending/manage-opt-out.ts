@@ -41,7 +41,7 @@ export function heedWords(world: World, { accountId, deviceId, text }: ReceivedM
   const { optOuts, tx, now, onCall, effects } = world
   const which = { accountId, test: false, phoneNumber: from.number }
   if (word === 'start') return optOuts.remove(tx, which)
-  const isPerson = onCall.people(accountId).some(({ phoneNumber }) => phoneNumber === from.number)
+  const isPerson = onCall.person.list(accountId).some(({ phoneNumber }) => phoneNumber === from.number)
   if (isPerson || optOuts.find(which) !== undefined) return
   if (!optOuts.wasTexted(which, now.wallMs - TEXTED_WITHIN_MS)) return
   if (optOuts.count(accountId) >= ACCOUNT_BOUNDS.optOuts.most) {

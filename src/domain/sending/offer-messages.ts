@@ -1,6 +1,6 @@
 /**
  * Offers a phone its next messages, while it has a free sending slot and its pace allows. An offer is not
- * stored, because it is not binding: only the answer to the phone's `begin` is (begin-sending.ts). A phone
+ * stored, because it is not binding: only the answer to the phone's `begin` is (receive-news.ts). A phone
  * that does not ask before it sends is woken instead, and fetches its messages (hand-over.ts).
  */
 import { CODE_VALIDITY_LEFT_MS_MIN, OFFER_LEASE_MS } from '#contracts/bounds.ts'

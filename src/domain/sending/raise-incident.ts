@@ -137,7 +137,7 @@ function tellUnknownEnd(world: World, webhook: Webhook, { facts, text, guess }: 
   const use = { accountId, sourceId: id, isUrgent: false }
   const mayText = textBounds(world, accountId)
   for (const personId of new Set(known.flatMap(({ told }) => told))) {
-    const person = others.has(personId) ? undefined : onCall.person(accountId, personId)
+    const person = others.has(personId) ? undefined : onCall.person.find(accountId, personId)
     if (person === undefined || mayText({ ...use, personId, use: 'told' }) !== 'yes') continue
     if (textPerson(world, { person, text, guess, webhookId: id, isUrgent: false }) === null) continue
     noteUse(world, { ...use, kind: 'told', subjectId: personId })
@@ -146,7 +146,7 @@ function tellUnknownEnd(world: World, webhook: Webhook, { facts, text, guess }: 
 }
 
 function policyOf({ onCall }: World, { accountId, policyId }: Webhook) {
-  return policyId === null ? undefined : onCall.policy(accountId, policyId)
+  return policyId === null ? undefined : onCall.policy.find(accountId, policyId)
 }
 
 function aboutOf({ facts, text }: RaisedAlert): AlertAbout {

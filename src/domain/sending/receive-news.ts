@@ -1,26 +1,30 @@
 import { RECEIVED_PER_MINUTE_MAX } from '#contracts/bounds.ts'
+import { cleanWords } from '#contracts/clean-words.ts'
 import type { PhoneConnection } from '#contracts/phone-commands.ts'
-import type { PhoneNews } from '#contracts/phone-orders.ts'
+import type { IncomingText, PhoneNews } from '#contracts/phone-orders.ts'
 import { cleanOrNull, cleanSims, TROUBLE_LENGTH_MAX } from '#domain/device/clean-details.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { noteRang } from '#domain/device/ring.ts'
+import { describeReceived } from '#domain/inbox/describe-received.ts'
 import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
+import { writeEvent } from '#domain/notification/write-event.ts'
 import { writeForwards } from '#domain/notification/write-forwards.ts'
 import { limitReached } from '#domain/problem.ts'
 import { answerIncident } from '#domain/sending/answer-incident.ts'
-import { beginSending } from '#domain/sending/begin-sending.ts'
 import { heedWords } from '#domain/sending/manage-opt-out.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
 import { isCurrent, openPhoneSession, recordPhoneDetails } from '#domain/sending/open-phone-session.ts'
 import { readJournal } from '#domain/sending/read-journal.ts'
-import { recordReceived } from '#domain/sending/record-received.ts'
 import { recordReport } from '#domain/sending/record-report.ts'
 import { refuseConnection } from '#domain/sending/refuse-connection.ts'
-import { sendOrderOn } from '#domain/sending/send-order.ts'
+import { sendOrder, sendOrderOn } from '#domain/sending/send-order.ts'
 import { senderNumber } from '#domain/sending/sender-number.ts'
 import { setTrouble } from '#domain/sending/set-trouble.ts'
+import { startSending } from '#domain/sending/start-sending.ts'
 import { noteReport } from '#domain/sending/watch-reports.ts'
 import type { World } from '#domain/world.ts'
+
+const SENDER_LENGTH_MAX = 64
 
 /** A flooding phone without a connection may report again after this time. */
 const FLOOD_PAUSE_MS = 60_000
@@ -163,4 +167,55 @@ function recordTelemetry(
   if (news.busy === null || news.busy === phone.reportsBusy) return
   phone.reportsBusy = news.busy
   offerMessages(world, phone)
+}
+
+/**
+ * Answers a phone that asks to begin. After `go` the phone may transmit. So `go` leaves only after its
+ * commit, once for each attempt, and only for a message that was offered in this session and is not final.
+ */
+function beginSending(
+  world: World,
+  phone: Phone,
+  news: Extract<PhoneNews, { readonly type: 'begin' }>,
+): void {
+  const { messageId, attempt } = news
+  const flight = phone.flights.get(messageId)
+  const isOffered =
+    flight?.message.stage === 'offered' && flight.session === phone.session?.id && flight.attempt === attempt
+  if (world.stopping || !isOffered) return sendOrder(world, phone, { type: 'no', messageId, attempt })
+  const mayGo = startSending(world, phone, flight) !== null
+  sendOrder(world, phone, { type: mayGo ? 'go' : 'no', messageId, attempt })
+  if (!mayGo) offerMessages(world, phone)
+}
+
+/** Stores a text that a phone received, unless the phone reported it before, and notifies its account.
+ * Null: it did. */
+function recordReceived(world: World, phone: Phone, incoming: IncomingText): ReceivedMessage | null {
+  const { wallMs } = world.now
+  const received = {
+    id: world.source.id('rcv_', wallMs),
+    deviceId: phone.id,
+    accountId: phone.device.accountId,
+    phoneMessageId: incoming.id,
+    from: cleanWords(incoming.from, SENDER_LENGTH_MAX),
+    // Format characters stay: texts in Arabic or with emoji need them.
+    text: incoming.text.replace(/[[\p{Cc}\p{Cs}]--[\n\r\t]]/gv, ''),
+    simSlot: incoming.simSlot,
+    receivedAt: wallMs,
+    sentAt: incoming.sentAt,
+  }
+  if (!world.inbox.insert(world.tx, received)) return null
+  world.dayCounts.receive(received.accountId, wallMs)
+  writeReceivedEvent(world, received)
+  return received
+}
+
+function writeReceivedEvent(world: World, received: ReceivedMessage): void {
+  const { id: messageId, ...data } = describeReceived(received)
+  writeEvent(world, {
+    accountId: received.accountId,
+    subjectId: messageId,
+    ownUrl: null,
+    facts: { event: 'sms.received', at: received.receivedAt, data: { messageId, ...data } },
+  })
 }

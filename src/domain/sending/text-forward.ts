@@ -23,7 +23,7 @@ export function textForward(world: World, { id }: CommandInput<'forward.text'>):
   const delivery = notifications.find(tx, id)
   const { accountId = '', forwardId } = delivery ?? {}
   const forward = forwards.find(accountId, forwardId ?? '')
-  const person = onCall.person(accountId, forward?.target ?? '')
+  const person = onCall.person.find(accountId, forward?.target ?? '')
   if (delivery === undefined || person === undefined) return answer(410, 'the forward or its person is gone')
   const subject = { accountId, kind: 'forwarded', subjectId: person.id } as const
   if (recentUses.list(subject, now.wallMs).length >= PER_HOUR_MAX)

@@ -1,5 +1,5 @@
 import type { CommandInput } from '#contracts/commands.ts'
-import type { TriggerOutcome } from '#contracts/seen-trigger.ts'
+import type { SeenTrigger, TriggerOutcome } from '#contracts/seen-trigger.ts'
 import type { TriggeredResource } from '#contracts/webhook.ts'
 import type { TriggerWebhook, WebhookReference } from '#contracts/webhook-commands.ts'
 import type { Message } from '#domain/message/message.ts'
@@ -22,9 +22,14 @@ import { asTested } from '#domain/webhook/as-tested.ts'
 import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
-import { recordTriggers } from '#domain/webhook/record-triggers.ts'
 import { resolvePeople } from '#domain/webhook/resolve-people.ts'
-import { isFiltered, mailSpanAt, refusalOverCap, repeatSpanAt } from '#domain/webhook/trigger-gate.ts'
+import {
+  isFiltered,
+  mailSpanAt,
+  refusalOverCap,
+  repeatSpanAt,
+  windowAt,
+} from '#domain/webhook/trigger-gate.ts'
 import { type Webhook, withGuess } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
 
@@ -246,4 +251,26 @@ function note(
 
 function findMessages(world: Pick<World, 'messages' | 'tx'>, ids: readonly string[]): readonly Message[] {
   return ids.flatMap(id => world.messages.find(world.tx, id) ?? [])
+}
+
+/**
+ * Stores triggers, so that the webhook's owner can see them. Logs the address of an accepted trigger if no
+ * stored, accepted trigger came from it. Logs, at most once an hour, that the cap refused a trigger.
+ */
+function recordTriggers(world: World, webhook: Webhook, seen: readonly SeenTrigger[]): void {
+  const { seenTriggers, tx, now, effects } = world
+  const { id: webhookId, name, maxPerHour } = webhook
+  for (const { outcome, address } of seen) {
+    if (outcome !== 'TRIGGERED' || seenTriggers.hasTriggered(webhookId, address)) continue
+    const fields = { webhookId, name, address }
+    effects.push({ kind: 'log', level: 'info', event: 'webhook.new_address', fields })
+  }
+  const isOverCap = seen.some(({ outcome }) => outcome === 'OVER_CAP')
+  if (isOverCap && !seenTriggers.wasOverCap(webhookId, windowAt(now.wallMs).since)) {
+    const fields = { webhookId, name, maxPerHour }
+    effects.push({ kind: 'log', level: 'warn', event: 'webhook.over_cap', fields })
+  }
+  // The owner may have switched it off since the listener read the webhook.
+  const kept = webhook.keepLastBody ? seen : seen.map(one => ({ ...one, kept: null }))
+  seenTriggers.add(tx, webhookId, kept)
 }

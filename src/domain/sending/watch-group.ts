@@ -1,9 +1,7 @@
 import type { PhoneGroup } from '#domain/device/phone-group.ts'
 import { offerToAll } from '#domain/sending/offer-messages.ts'
-import { monotonicDeadline } from '#domain/time.ts'
+import { MINUTE_MS, monotonicDeadline } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
-
-const MINUTE_MS = 60_000
 
 /**
  * Looks whether a phone of the group can send. If none could for as long as the group says, any phone of the

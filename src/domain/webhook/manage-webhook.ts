@@ -22,7 +22,7 @@ export function findWebhook(world: World, { accountId, webhookId }: WebhookRefer
 
 /** @throws Problem NOT_FOUND if the policy does not belong to the account */
 function checkPolicy({ onCall }: World, accountId: string, policyId: string | null): void {
-  if (policyId !== null && onCall.policy(accountId, policyId) === undefined) throw notFound('policy')
+  if (policyId !== null && onCall.policy.find(accountId, policyId) === undefined) throw notFound('policy')
 }
 
 const NOBODY = 'must contain at least one phone number, or set people or policyId'
@@ -43,7 +43,8 @@ export function findHearerIssues(
   { recipients, people, policyId }: Hearers,
 ): Issue[] {
   const isKnown = (id: string) =>
-    (id.startsWith('grp_') ? onCall.group(accountId, id) : onCall.person(accountId, id)) !== undefined
+    (id.startsWith('grp_') ? onCall.group.find(accountId, id) : onCall.person.find(accountId, id)) !==
+    undefined
   if (recipients.length === 0 && people.length === 0 && policyId === null)
     return [{ path: 'recipients', message: NOBODY }]
   return people.flatMap((id, index) => {

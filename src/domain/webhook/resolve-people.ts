@@ -10,11 +10,13 @@ import type { World } from '#domain/world.ts'
 export function resolvePeople({ onCall }: Pick<World, 'onCall'>, webhook: Webhook): Webhook {
   const { accountId, people, policyId } = webhook
   if (people.length === 0 && (policyId === null || webhook.recipients.length === 0)) return webhook
-  const ids = people.flatMap(id => (id.startsWith('grp_') ? (onCall.group(accountId, id)?.people ?? []) : id))
+  const ids = people.flatMap(id =>
+    id.startsWith('grp_') ? (onCall.group.find(accountId, id)?.people ?? []) : id,
+  )
   const recipients = new Map<string, Recipient>(webhook.recipients.map(one => [one.phoneNumber, one]))
-  const known = policyId === null ? [] : onCall.people(accountId)
+  const known = policyId === null ? [] : onCall.person.list(accountId)
   const same = known.filter(({ phoneNumber }) => recipients.has(phoneNumber))
-  for (const person of [...same, ...ids.map(id => onCall.person(accountId, id))]) {
+  for (const person of [...same, ...ids.map(id => onCall.person.find(accountId, id))]) {
     if (person === undefined) continue
     const { id, phoneNumber, country } = person
     recipients.set(phoneNumber, { phoneNumber, country, personId: id })

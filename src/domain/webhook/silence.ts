@@ -1,6 +1,5 @@
+import { MINUTE_MS } from '#domain/time.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
-
-const MINUTE_MS = 60_000
 
 /**
  * A request that sends no text is noted only if the last note is older than this. So a host that calls every

@@ -1,5 +1,6 @@
 import type { HeldAlerts, PassedRequest } from '#contracts/seen-trigger.ts'
 import type { Move } from '#domain/clock/believed-clock.ts'
+import type { OwnedRows } from '#domain/owned-store.ts'
 import type { Tx } from '#domain/tx.ts'
 import type { Storm, StormKind } from '#domain/webhook/storm.ts'
 import type { Webhook, WebhookCounters } from '#domain/webhook/webhook.ts'
@@ -32,16 +33,12 @@ export interface TriggerLog {
 }
 
 /** Queries that the writer and the listeners share. */
-export interface WebhookRows {
+export interface WebhookRows extends OwnedRows<Webhook> {
   readonly triggers: TriggerLog
   /** Finds a webhook, even a disabled one, by the SHA-256 of its token or of that of its mail address. */
   byToken(tokenHash: Uint8Array): Webhook | undefined
-  /** The webhook with this id, if it belongs to the account. */
-  find(accountId: string, id: string): Webhook | undefined
   /** The webhook with this id, of any account. */
   get(id: string): Webhook | undefined
-  /** The webhooks of an account, oldest first. */
-  list(accountId: string): readonly Webhook[]
 }
 
 /** Webhooks, for a listener; each answer is as fresh as the last commit. */

@@ -112,6 +112,12 @@ export class Validation {
   }
 }
 
+/** A body that its schema alone judges. @throws Problem INVALID_REQUEST with all faults */
+export function readBody<T extends v.GenericSchema>(schema: T, json: unknown): v.InferOutput<T> {
+  const validation = new Validation()
+  return validation.complete(validation.parse(schema, json))
+}
+
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /**

@@ -6,10 +6,9 @@ import { DeviceId, MESSAGE_KINDS, MESSAGE_STATUSES, Time, WebhookId } from '#con
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { CSV_COLUMNS } from '#domain/message/message-fields.ts'
-import type { MessageFilter, MessageReader, MessageSlice } from '#domain/message/message-reader.ts'
+import type { MessageFilter, MessageSlice } from '#domain/message/message-reader.ts'
 import { readSearch } from '#domain/message/search.ts'
 import { parseUnchecked } from '#domain/phone-number/parse-phone-number.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { instantOrNull } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
 import { type Cell, csvAnswer, pageByPage, TABLE_PAGE_ROWS } from '#transport/http/csv.ts'
@@ -24,15 +23,9 @@ import {
 import { DEVICE_ID, PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { Answer, AuthorizedCall } from '#transport/http/route.ts'
-import type { SearchTurns } from '#transport/http/search-turns.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface ListPorts {
-  readonly messages: MessageReader
-  readonly numbers: PhoneNumberCache
-  readonly searches: SearchTurns
-  /** `messages.default_country`: a number without a country code is searched as one of this country. */
-  readonly defaultCountry: () => string
-}
+type ListPorts = Pick<RoutePorts, 'messages' | 'numbers' | 'searches' | 'defaultCountry'>
 
 export const MessageListQuery = v.object({
   status: noted(

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { PAGE_SIZE_MAX } from '#contracts/bounds.ts'
 import { noted } from '#contracts/noted.ts'
 import { Time } from '#contracts/primitives.ts'
-import type { Validation } from '#transport/http/body.ts'
+import { Validation } from '#transport/http/body.ts'
 import { TIME } from '#transport/http/openapi/example-values.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 
@@ -52,6 +52,30 @@ export const Search = v.pipe(
 export const SEARCH_NOTE =
   'List only entries whose text, phone number or sender’s name contains these words (1 to 100 characters), ' +
   'in any order, whatever their case and accents. Digits also find the number that they are when dialled.'
+
+/** The fields of a list's query, and where its page begins. @throws Problem INVALID_REQUEST */
+export function readList<S extends v.GenericSchema & { readonly entries: object }>(
+  schema: S,
+  call: { readonly rawQuery: string },
+  { isPlace = isNumber, isWhole = false }: ListRules = {},
+) {
+  const validation = new Validation()
+  const given = queryOf(call, isWhole)
+  const parsed = validation.parseQuery(schema, given)
+  const before = readCursor(validation, given, isPlace)
+  return { query: validation.complete(parsed), before }
+}
+
+interface ListRules {
+  /** Whether a cursor may hold this. Default: a number. */
+  readonly isPlace?: (text: string) => boolean
+  /** As in `queryOf`. */
+  readonly isWhole?: boolean
+}
+
+function isNumber(text: string): boolean {
+  return /^\d{1,15}$/.test(text)
+}
 
 /** The place in the list that the cursor holds; null: no cursor. An invalid cursor is added as a fault. */
 export function readCursor(

@@ -1,6 +1,6 @@
 import type { Writer } from '#contracts/commands.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
-import type { Login } from '#domain/account/credential-reader.ts'
+import type { Login } from '#domain/account/credential-store.ts'
 import { nameBrowser } from '#domain/account/name-browser.ts'
 import type { Call } from '#transport/http/route.ts'
 import { sessionCookie } from '#transport/http/session-cookie.ts'

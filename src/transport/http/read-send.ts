@@ -17,6 +17,7 @@ import type { Validation } from '#transport/http/body.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import { targetOf } from '#transport/http/read-target.ts'
 import type { AuthorizedCall, Call } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
 /** The fields of a send without the number, which has a rule of its own. */
 export const SharedFields = v.omit(SendRequest, ['phoneNumber'])
@@ -41,11 +42,7 @@ export function skipsValidation({ rawQuery }: Call): boolean {
   return rawQuery !== '' && readQuery(rawQuery).get('skipPhoneValidation') === 'true'
 }
 
-interface NumberPorts {
-  readonly numbers: PhoneNumberCache
-  readonly defaultCountry: () => string
-  readonly shortCodes: () => boolean
-}
+type NumberPorts = Pick<RoutePorts, 'numbers' | 'defaultCountry' | 'shortCodes'>
 
 interface GivenNumber {
   readonly json: unknown
@@ -92,11 +89,7 @@ export function readIdempotencyKey(
   return { scope: `${accountId}${test ? ' test' : ''}`, key, bodyHash }
 }
 
-interface TextPorts {
-  /** Says why a URL is refused as a target of notifications; null: it is allowed. */
-  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
-  readonly wallMs: () => number
-}
+type TextPorts = Pick<RoutePorts, 'refusalOfTarget' | 'wallMs'>
 
 interface GivenText {
   readonly principal: Principal

@@ -89,7 +89,7 @@ export interface ShapedRefusal {
 /** Formats a refusal. `status`: the status of Roost's own refusal. */
 export type FormatRefusal = (problem: Problem, status: number) => ShapedRefusal
 
-interface RouteBase {
+export interface RouteBase {
   readonly method: Method
   /** The path, with `{name}` for parameters as in OpenAPI. */
   readonly path: string

@@ -9,14 +9,11 @@ import {
 import type { Recipient } from '#contracts/webhook-commands.ts'
 import { parseAddressBlock } from '#domain/network/address-block.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import type { Validation } from '#transport/http/body.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-interface RecipientPorts {
-  readonly numbers: PhoneNumberCache
-  readonly defaultCountry: () => string
-}
+type RecipientPorts = Pick<RoutePorts, 'numbers' | 'defaultCountry'>
 
 /** The body with + in front of recipients that can be read without it. The schema refuses the others. */
 export function withReadRecipients({ numbers, defaultCountry }: RecipientPorts, json: unknown): unknown {

@@ -11,11 +11,12 @@ import type { AccountNews, LogEntry } from '#contracts/thread-frames.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { gatewayStopping, invalid, limitReached, Problem } from '#domain/problem.ts'
 import { bearerOf, bySession, byToken, type Credentials, unauthorized } from '#transport/http/authenticate.ts'
+import { isTrustedPeer } from '#transport/http/client-address.ts'
 import { countStranger, type StrangerPorts } from '#transport/http/count-call.ts'
 import { readHead, requestId } from '#transport/http/request-head.ts'
+import type { ListenerSettings } from '#transport/http/server-ports.ts'
 import { HALF_HEADER, sessionCookies } from '#transport/http/session-cookie.ts'
 import { NewsPacer } from '#transport/live/news-pacer.ts'
-import { isOwnOrigin, type OriginPorts } from '#transport/live/own-origin.ts'
 import { refuseUpgrade } from '#transport/refuse-upgrade.ts'
 
 /** A live socket that has not authenticated with a session after this time is closed. */
@@ -257,4 +258,30 @@ function readHello(message: ArrayBuffer): v.InferOutput<typeof LiveHello> | null
   } catch {
     return null
   }
+}
+
+interface OriginPorts {
+  /** The configuration key `public_url`; may be empty. */
+  readonly publicUrl: string
+  readonly settings: () => ListenerSettings
+}
+
+/**
+ * Whether the calling page belongs to this gateway. The host of its origin must be the host of the request,
+ * the host that a trusted proxy reports, or that of `public_url`. A caller without an origin is not a page,
+ * and is accepted.
+ */
+function isOwnOrigin(
+  headers: Readonly<Record<string, string | undefined>>,
+  remote: ArrayBuffer,
+  { publicUrl, settings }: OriginPorts,
+): boolean {
+  const { origin } = headers
+  if (origin === undefined) return true
+  const host = URL.parse(origin)?.host
+  if (host === undefined || host === '') return false
+  const own = [headers['host'], URL.parse(publicUrl)?.host]
+  if (isTrustedPeer(remote, settings().trustedProxies))
+    own.push(headers['x-forwarded-host']?.split(',').at(-1)?.trim())
+  return own.some(one => one?.toLowerCase() === host)
 }

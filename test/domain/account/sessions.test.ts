@@ -7,7 +7,7 @@ import { nameBrowser } from '#domain/account/name-browser.ts'
 import { SessionCache } from '#domain/account/session-cache.ts'
 import { firstUserId } from '#domain/account/user.ts'
 import { DAY_MS } from '#domain/time.ts'
-import { openSessionReader } from '#storage/session-reader.ts'
+import { openSessionReader } from '#storage/session-store.ts'
 import { hash } from '#storage/source.ts'
 import { TestWorld } from '#test/kit/world.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENGLISH } from '#contracts/words.ts'
 import type { Alarm } from '#domain/alarm/alarm-store.ts'
-import { formatAlarms } from '#domain/alarm/format-alarms.ts'
+import { formatAlarms } from '#domain/alarm/send-alarm-text.ts'
 
 const SINCE = Date.parse('2026-01-15T16:48:00Z')
 const NOW = SINCE + 3 * 60_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccountFacts } from '#domain/health/facts.ts'
+import { type AccountFacts, findingOf } from '#domain/health/facts.ts'
 import { INCIDENT_RULES } from '#domain/health/incident-rules.ts'
 import { CALM_ON_CALL } from '#test/kit/calm-on-call.ts'
 
@@ -10,9 +10,8 @@ const policy = { id: 'pol_1', name: 'Night', rings: false, emptySteps: [] }
 function found(onCall: Partial<AccountFacts['onCall']>) {
   // These rules look at nothing else.
   const facts = { onCall: { ...CALM_ON_CALL, ...onCall } } as AccountFacts
-  return INCIDENT_RULES.flatMap(rule => rule(facts)).map(({ code, severity, subject, since }) => {
-    return [code, severity, subject, since]
-  })
+  const findings = INCIDENT_RULES.flatMap(rule => rule(facts)).map(findingOf)
+  return findings.map(({ code, severity, subject, since }) => [code, severity, subject, since])
 }
 
 test('an incident that nobody took is critical', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ALERT_SEVERITIES } from '#contracts/webhook.ts'
-import type { QuietHours } from '#domain/on-call/person.ts'
+import type { QuietHours } from '#domain/on-call/on-call-store.ts'
 import { quietUntil } from '#domain/on-call/quiet-until.ts'
 import { localWords, ODD_ZONES, reaches } from '#test/kit/local-clock.ts'
 import { sized } from '#test/kit/test-size.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Person } from '#domain/on-call/person.ts'
+import type { Person, Rota } from '#domain/on-call/on-call-store.ts'
 import { resolveTarget } from '#domain/on-call/resolve-target.ts'
-import type { Rota } from '#domain/on-call/rota.ts'
 
 const atMs = Date.UTC(2026, 0, 5, 12)
 const names = ['per_ada', 'per_bob', 'per_cy', 'per_dan']

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Rota, RotaOverride } from '#domain/on-call/rota.ts'
+import type { Rota, RotaOverride } from '#domain/on-call/on-call-store.ts'
 import { anchorFor, nextOnCall, onCallAt, turnsFrom } from '#domain/on-call/turns.ts'
 import { daysBegun, localWords, ODD_ZONES, reaches } from '#test/kit/local-clock.ts'
 import { Random } from '#test/kit/random.ts'

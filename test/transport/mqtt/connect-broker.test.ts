@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { type BrokerMessage, connectBroker } from '#transport/mqtt/connect-broker.ts'
-import { PacketLengths } from '#transport/mqtt/packet-lengths.ts'
+import { type BrokerMessage, connectBroker, PacketLengths } from '#transport/mqtt/connect-broker.ts'
 
 const MIB = 1_048_576
 /** The place of the protocol's version in a CONNECT packet with a length of one or two bytes. */

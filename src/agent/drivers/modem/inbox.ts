@@ -4,7 +4,6 @@ import * as v from 'valibot'
 import type { Incoming } from '#agent/drivers/driver.ts'
 import { type Bus, BusError } from '#agent/drivers/modem/bus.ts'
 import type { DeliveryReports } from '#agent/drivers/modem/delivery-reports.ts'
-import { IncompleteTexts } from '#agent/drivers/modem/incomplete-texts.ts'
 import type { ModemLink } from '#agent/drivers/modem/modem-link.ts'
 import { isMissing, MODEM_MANAGER, type SeenModem } from '#agent/drivers/modem/seen-modem.ts'
 import type { TextSender } from '#agent/drivers/modem/send-text.ts'
@@ -194,4 +193,35 @@ function receivedOf({ Number: from, Text: message, Timestamp: time }: SeenSms): 
 function timeOf(written: string): string | null {
   const time = new Date(written.replace(/([+-]\d\d)$/, '$1:00'))
   return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}
+
+/** Received texts of several parts of which some are missing: how long each has been so. */
+
+export class IncompleteTexts {
+  #run = ''
+  /** Since when, monotonic milliseconds, by path. */
+  #since = new Map<string, number>()
+
+  /**
+   * Notes which ones there are now. `run`: which reading of the modem's memory made the paths. The next one
+   * finds the same texts in the same order, and gives them other paths.
+   */
+  note(run: string, paths: readonly string[], nowMs: number): void {
+    const known = this.#since
+    // If fewer are left, it is not known which. Then they count as the youngest.
+    const times = [...known.values()].slice(Math.max(0, known.size - paths.length))
+    const timeOf = (path: string, index: number) => (run === this.#run ? known.get(path) : times[index])
+    this.#since = new Map(paths.map((path, index) => [path, timeOf(path, index) ?? nowMs]))
+    this.#run = run
+  }
+
+  /** Paths of those that were there at this moment already. */
+  olderThan(sinceMs: number): string[] {
+    return [...this.#since].filter(([, ms]) => ms <= sinceMs).map(([path]) => path)
+  }
+
+  /** Whether one was noted between two moments. */
+  hasFrom(fromMs: number, toMs: number): boolean {
+    return [...this.#since.values()].some(ms => ms >= fromMs && ms <= toMs)
+  }
 }

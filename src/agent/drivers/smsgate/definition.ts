@@ -1,9 +1,10 @@
-import type { DriverDefinition } from '#agent/drivers/driver-definition.ts'
+import { AgentError } from '#agent/agent-error.ts'
+import type { DriverDefinition, DriverPorts } from '#agent/drivers/driver-definition.ts'
 import type { PhoneAccess } from '#agent/drivers/smsgate/call-phone.ts'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
 import { openPhoneRecord } from '#agent/drivers/smsgate/phone-record.ts'
-import { readPhonePassword } from '#agent/drivers/smsgate/read-phone-password.ts'
 import { smsgateDriver } from '#agent/drivers/smsgate/smsgate-driver.ts'
+import { readSecretFile } from '#agent/read-secret-file.ts'
 import { PHONE_USERNAME } from '#contracts/smsgate.ts'
 
 /** A phone with SMSGate's local server. */
@@ -62,4 +63,23 @@ export const smsgate: DriverDefinition<SmsgateOptions, typeof flags> = {
   },
   platform: 'android-smsgate',
   beforePairing: health => health.expectAbleToSend(),
+}
+
+/**
+ * Reads the password of the phone's local server from its file, the environment, or the terminal.
+ *
+ * @throws AgentError if there is none
+ */
+async function readPhonePassword(
+  { passwordFile, username }: { readonly passwordFile: string | null; readonly username: string },
+  { env, askPassword }: DriverPorts,
+): Promise<string> {
+  const password =
+    passwordFile === null
+      ? (env['ROOST_PHONE_PASSWORD'] ?? (await askPassword(`Password of ${username} in SMSGate: `)))
+      : readSecretFile('--password-file', passwordFile)
+  if (password !== '') return password
+  throw new AgentError(
+    "The phone's password is missing: give --password-file FILE, or ROOST_PHONE_PASSWORD, or type it.",
+  )
 }

@@ -3,15 +3,12 @@
  */
 
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
-import type { CallNameChoice, Writer } from '#contracts/commands.ts'
+import type { CallNameChoice } from '#contracts/commands.ts'
 import type { AcceptedMessageResource } from '#contracts/message.ts'
 import type { KeyCache } from '#domain/account/key-cache.ts'
-import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { scalarOf } from '#domain/alert/read/scalar-of.ts'
 import { FAILURES } from '#domain/message/message.ts'
-import type { MessageReader } from '#domain/message/message-reader.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { orUnchecked, readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { Problem } from '#domain/problem.ts'
 import { bearerOf, passwordOf, unauthorized } from '#transport/http/authenticate.ts'
@@ -20,24 +17,25 @@ import { faultOfField, ignoredNames, refuseImpossible } from '#transport/http/fi
 import { readFields, readQuery } from '#transport/http/read-fields.ts'
 import { checkFields, messageToAccept, SharedFields, SKIPS_VALIDATION } from '#transport/http/read-send.ts'
 import type { Answer, Call, Handle, Head } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { checkNotifications } from '#transport/http/routes/messages.ts'
 import { sendTimeOf } from '#transport/http/send-time.ts'
 
 const RECIPIENTS_MAX = ACCOUNT_BOUNDS.recipientsOfCall.most
 
-export interface TextPorts {
-  readonly writer: Writer
-  readonly messages: MessageReader
-  readonly numbers: PhoneNumberCache
-  readonly plan: (name: string) => Plan
-  /** Says why a URL is refused as a target of notifications; null: it is allowed. */
-  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
+export interface TextPorts
+  extends Pick<
+    RoutePorts,
+    | 'writer'
+    | 'messages'
+    | 'numbers'
+    | 'plan'
+    | 'refusalOfTarget'
+    | 'wallMs'
+    | 'defaultCountry'
+    | 'shortCodes'
+  > {
   readonly keys: Pick<KeyCache, 'find' | 'findById'>
-  readonly wallMs: () => number
-  /** `messages.default_country`, for numbers without a country code: two letters or empty. */
-  readonly defaultCountry: () => string
-  /** `messages.short_codes`. */
-  readonly shortCodes: () => boolean
 }
 
 export interface Caller extends Pick<Head, 'ignore' | 'leaveOut'> {

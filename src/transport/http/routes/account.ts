@@ -1,33 +1,25 @@
 import { UsageResource } from '#contracts/account.ts'
-import { describeUsage, type UsageReader } from '#domain/account/describe-usage.ts'
-import type { Plan } from '#domain/account/plan.ts'
+import { describeUsage } from '#domain/account/describe-usage.ts'
 import { dayOf, monthOf } from '#domain/time.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import type { Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface AccountPorts {
-  readonly usage: UsageReader
-  readonly plan: (name: string) => Plan
-  readonly wallMs: () => number
-}
+type AccountPorts = Pick<RoutePorts, 'usage' | 'plan' | 'wallMs'>
 
 /** The route for usage and limits of the account. */
 export function accountRoutes(ports: AccountPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'account', access: 'key', role: 'viewer' }, [
     {
       method: 'get',
       path: '/api/v1/account/usage',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'getUsage',
-        tag: 'account',
         summary: 'Usage and limits',
         description:
           'Counters of the current UTC day and calendar month, next to the limits of the plan; a limit of ' +
           '-1 means unlimited.',
         response: UsageResource,
-        problems: [401, 429, 503],
         example: {
           data: {
             plan: 'standard',
@@ -45,5 +37,5 @@ export function accountRoutes(ports: AccountPorts): Route[] {
         return { data: describeUsage(ports.plan(principal.plan), { wallMs, today, smsThisMonth }) }
       },
     },
-  ]
+  ])
 }

@@ -2,10 +2,9 @@ import * as v from 'valibot'
 import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
 import { AuditEntry } from '#contracts/user.ts'
 import type { AuditReader } from '#domain/audit/audit-store.ts'
-import { Validation } from '#transport/http/body.ts'
-import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
+import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.ts'
 import { TIME, USER_ID, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
-import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
 const { since, limit, cursor } = LIST_FIELDS
@@ -13,16 +12,12 @@ const AuditQuery = v.object({ since, limit, cursor })
 
 /** The route of the list of what was done by whom. */
 export function auditRoutes({ audit }: { readonly audit: AuditReader }): Route[] {
-  return [
+  return knownRoutes({ tag: 'users', role: 'owner' }, [
     {
       method: 'get',
       path: '/api/v1/audit',
-      access: 'account',
-      role: 'owner',
-      body: 'none',
       operation: {
         id: 'listAudit',
-        tag: 'users',
         summary: 'List what was done by whom, newest first',
         description:
           'Every change and every text by a user, by an API key, on the command line or by Home Assistant, ' +
@@ -30,7 +25,6 @@ export function auditRoutes({ audit }: { readonly audit: AuditReader }): Route[]
           'secret.',
         query: AuditQuery,
         response: v.array(AuditEntry),
-        problems: [400, 401, 429, 503],
         example: {
           data: [
             {
@@ -47,17 +41,14 @@ export function auditRoutes({ audit }: { readonly audit: AuditReader }): Route[]
       },
       handle: call => listAudit(audit, call),
     },
-  ]
+  ])
 }
 
-function listAudit(audit: AuditReader, { principal, rawQuery }: AuthorizedCall) {
-  const validation = new Validation()
-  const given = readQuery(rawQuery)
-  const parsed = validation.parseQuery(AuditQuery, given)
-  const before = readCursor(validation, given, place => /^\d{1,15}$/.test(place))
-  const { since: from = 0, limit: most = PAGE_SIZE_DEFAULT } = validation.complete(parsed)
+function listAudit(audit: AuditReader, call: AuthorizedCall) {
+  const { query, before } = readList(AuditQuery, call)
+  const { since: from = 0, limit: most = PAGE_SIZE_DEFAULT } = query
   const entries = audit({
-    accountId: principal.accountId,
+    accountId: call.principal.accountId,
     since: from,
     before: before === null ? null : Number(before),
     limit: most + 1,

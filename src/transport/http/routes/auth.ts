@@ -1,8 +1,9 @@
 import { LoginRequest, LoginResource, LogoutResource } from '#contracts/account.ts'
 import type { Writer } from '#contracts/commands.ts'
-import type { Login } from '#domain/account/credential-reader.ts'
+import type { Login } from '#domain/account/credential-store.ts'
 import { Problem } from '#domain/problem.ts'
-import { Validation } from '#transport/http/body.ts'
+import { readBody } from '#transport/http/body.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface AuthPorts {
@@ -42,8 +43,7 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
         },
       },
       handle: async ({ json, client }) => {
-        const validation = new Validation()
-        const { email, password } = validation.complete(validation.parse(LoginRequest, json))
+        const { email, password } = readBody(LoginRequest, json)
         const login = await signIn({ email, password, address: client().bucketKey })
         const { accountId, userId } = login
         // A full disk must not keep the owner out.
@@ -51,30 +51,28 @@ export function authRoutes({ writer, signIn, issue }: AuthPorts): Route[] {
         return { data: await issue(login) }
       },
     },
-    {
-      method: 'post',
-      path: '/api/v1/auth/logout',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
-      operation: {
-        id: 'logOut',
-        tag: 'sessions',
-        summary: 'Revoke the account token of this request',
-        description: 'The token in the header is invalid as soon as this call is answered.',
-        response: LogoutResource,
-        problems: [401, 409, 429, 503],
-        example: { data: { revoked: true } },
+    ...knownRoutes({ tag: 'sessions', role: 'viewer' }, [
+      {
+        method: 'post',
+        path: '/api/v1/auth/logout',
+        operation: {
+          id: 'logOut',
+          summary: 'Revoke the account token of this request',
+          description: 'The token in the header is invalid as soon as this call is answered.',
+          response: LogoutResource,
+          problems: [409],
+          example: { data: { revoked: true } },
+        },
+        handle: async ({ by, principal: { token } }) => {
+          if (token === undefined)
+            throw new Problem(
+              'CONFLICT',
+              'the request has no account token; to end a session, use DELETE /api/v1/session',
+            )
+          await writer.ask('account.revoke-token', { jti: token.jti, expiresAt: token.expiresAt }, by)
+          return { data: { revoked: true } }
+        },
       },
-      handle: async ({ by, principal: { token } }) => {
-        if (token === undefined)
-          throw new Problem(
-            'CONFLICT',
-            'the request has no account token; to end a session, use DELETE /api/v1/session',
-          )
-        await writer.ask('account.revoke-token', { jti: token.jti, expiresAt: token.expiresAt }, by)
-        return { data: { revoked: true } }
-      },
-    },
+    ]),
   ]
 }

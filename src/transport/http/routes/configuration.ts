@@ -1,5 +1,6 @@
 import type { Writer } from '#contracts/commands.ts'
 import { ConfigurationResource } from '#contracts/configuration.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import type { Route } from '#transport/http/route.ts'
 
 export interface ConfigurationPorts {
@@ -10,23 +11,18 @@ export interface ConfigurationPorts {
 
 /** The route that shows a part of the configuration, which only its file and the environment change. */
 export function configurationRoutes({ writer, configuration }: ConfigurationPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'gateway', role: 'owner' }, [
     {
       method: 'get',
       path: '/api/v1/configuration',
-      access: 'account',
-      role: 'owner',
-      body: 'none',
       operation: {
         id: 'getConfiguration',
-        tag: 'gateway',
         summary: 'Backups, alarms and time zone of the gateway',
         description:
           'What the configuration file says about backups, alarms and language, and the time zone of the ' +
           'machine. It has no secret, and numbers are masked. Only the file changes it. Only the first ' +
           'account of the gateway sees backups and alarms.',
         response: ConfigurationResource,
-        problems: [401, 429, 503],
         example: {
           data: {
             timeZone: 'Europe/Berlin',
@@ -47,5 +43,5 @@ export function configurationRoutes({ writer, configuration }: ConfigurationPort
         return { data: configuration(owner === principal.accountId) }
       },
     },
-  ]
+  ])
 }

@@ -12,18 +12,17 @@ import {
 import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import type { DeliveryFilter, DeliveryReader } from '#domain/notification/delivery-reader.ts'
 import { describeDelivery, detailDelivery } from '#domain/notification/describe-notification.ts'
-import { notFound } from '#domain/problem.ts'
-import { Validation } from '#transport/http/body.ts'
-import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
+import { existing } from '#domain/problem.ts'
+import { readBody } from '#transport/http/body.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
+import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.ts'
 import { MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
-import { readQuery } from '#transport/http/read-fields.ts'
+import { referenceOf } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { accountOf } from '#transport/http/routes/notifications.ts'
 
-export interface DeliveryPorts {
-  readonly writer: Writer
-  readonly deliveries: DeliveryReader
-}
+type DeliveryPorts = Pick<RoutePorts, 'writer' | 'deliveries'>
 
 const PATH = '/api/v1/notifications'
 
@@ -49,23 +48,18 @@ const OF_DELIVERY = {
 
 /** Routes for the log of deliveries, and for a test event, which makes a delivery. */
 export function deliveryRoutes({ writer, deliveries }: DeliveryPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'notifications', role: 'owner' }, [
     {
       method: 'get',
       path: `${PATH}/deliveries`,
-      access: 'account',
-      role: 'owner',
-      body: 'none',
       operation: {
         id: 'listDeliveries',
-        tag: 'notifications',
         summary: 'List deliveries, newest first',
         description:
           'Deliveries are kept for 30 days. For the next page, send `nextCursor` as `cursor` until it is ' +
           'null.',
         query: ListQuery,
         response: v.array(DeliveryResource),
-        problems: [400, 401, 429, 503],
         example: { data: [DELIVERY] },
       },
       handle: call => {
@@ -78,40 +72,29 @@ export function deliveryRoutes({ writer, deliveries }: DeliveryPorts): Route[] {
     {
       method: 'post',
       path: `${PATH}/deliveries/{id}/replay`,
-      access: 'account',
-      role: 'owner',
-      body: 'none',
       operation: {
         id: 'replayDelivery',
-        tag: 'notifications',
         summary: 'Send a delivery again',
         description:
           'Sends the same body with the same X-Webhook-Id again. 409: the account URL to which the ' +
           'delivery would go is disabled or no longer registered.',
         parameters: OF_DELIVERY,
         response: DeliveryResource,
-        problems: [401, 403, 404, 409, 429, 503],
+        problems: [403, 409],
         example: { data: PENDING_DELIVERY },
       },
-      handle: async call => {
-        const id = call.parameters[0] ?? ''
-        return { data: await writer.ask('notification.replay', { ...accountOf(call), id }, call.by) }
-      },
+      handle: async call => ({ data: await writer.ask('notification.replay', referenceOf(call), call.by) }),
     },
     replayFailedRoute(writer),
-  ]
+  ])
 }
 
-function replayFailedRoute(writer: Writer): Route {
+function replayFailedRoute(writer: Writer): KnownRoute {
   return {
     method: 'post',
     path: `${PATH}/deliveries/replay`,
-    access: 'account',
-    role: 'owner',
-    body: 'json',
     operation: {
       id: 'replayFailedDeliveries',
-      tag: 'notifications',
       summary: 'Send all failed deliveries since a time again',
       description:
         'Repeats at most 10,000 deliveries; call again while `more` is true. Left out is what has nowhere ' +
@@ -119,34 +102,28 @@ function replayFailedRoute(writer: Writer): Route {
         'enabled.',
       request: ReplayFailedRequest,
       response: ReplayedResource,
-      problems: [400, 401, 403, 409, 413, 415, 429, 503],
+      problems: [403, 409],
       example: { request: { since: TIME }, data: { replayed: 12, more: false } },
     },
     handle: async call => {
-      const validation = new Validation()
-      const { since } = validation.complete(validation.parse(ReplayFailedRequest, call.json))
+      const { since } = readBody(ReplayFailedRequest, call.json)
       return { data: await writer.ask('notification.replay-failed', { ...accountOf(call), since }, call.by) }
     },
   }
 }
 
-function detailRoute(deliveries: DeliveryReader): Route {
+function detailRoute(deliveries: DeliveryReader): KnownRoute {
   return {
     method: 'get',
     path: `${PATH}/deliveries/{id}`,
-    access: 'account',
-    role: 'owner',
-    body: 'none',
     operation: {
       id: 'getDelivery',
-      tag: 'notifications',
       summary: 'A delivery with its body and the receiver’s answers',
       description:
         'The delivery with the body that was sent and, for each of the latest attempts, the first 1,024 ' +
         'bytes of the answer.',
       parameters: OF_DELIVERY,
       response: DeliveryDetail,
-      problems: [401, 404, 429, 503],
       example: {
         data: {
           ...DELIVERY,
@@ -155,30 +132,22 @@ function detailRoute(deliveries: DeliveryReader): Route {
         },
       },
     },
-    handle({ principal, parameters }) {
-      const delivery = deliveries.find(principal.accountId, parameters[0] ?? '')
-      if (delivery === undefined) throw notFound('delivery')
-      return { data: detailDelivery(delivery) }
-    },
+    handle: call => ({ data: detailDelivery(existing(deliveries, referenceOf(call), 'delivery')) }),
   }
 }
 
-function testRoute(writer: Writer): Route {
+function testRoute(writer: Writer): KnownRoute {
   return {
-    access: 'account',
-    role: 'owner',
     method: 'post',
     path: `${PATH}/test`,
-    body: 'none',
     operation: {
       id: 'sendTestNotification',
-      tag: 'notifications',
       summary: 'Send a test event',
       description:
         'Posts an event whose `data` holds `test: true` to the registered URL. 409: no URL is registered, ' +
         'or it is disabled.',
       response: DeliveryResource,
-      problems: [401, 403, 409, 429, 503],
+      problems: [403, 409],
       example: { data: { ...PENDING_DELIVERY, event: 'sms.sent' } },
     },
     handle: async (call: AuthorizedCall) => ({
@@ -201,11 +170,7 @@ const ListQuery = v.object({
 })
 
 function readFilter(call: AuthorizedCall): DeliveryFilter {
-  const validation = new Validation()
-  const given = readQuery(call.rawQuery)
-  const parsed = validation.parseQuery(ListQuery, given)
-  const before = readCursor(validation, given, place => /^\d{1,15}$/.test(place))
-  const query = validation.complete(parsed)
+  const { query, before } = readList(ListQuery, call)
   return {
     accountId: call.principal.accountId,
     status: query.status ?? null,

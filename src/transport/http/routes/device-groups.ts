@@ -9,7 +9,7 @@ import {
 import { unknownDevices } from '#domain/sending/manage-device-group.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 import { DEVICE_GROUP_ID, DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
-import { withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceAs, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
 
@@ -26,7 +26,7 @@ export function deviceGroupRoutes({ writer }: { readonly writer: Writer }): Rout
     roles: ['viewer', 'owner'],
     words: {
       list: ['List groups of phones', 'The oldest first; an account has at most 20.'],
-      get: ['A group of phones', '404: the account has no group of phones with this id.'],
+      get: 'A group of phones',
       create: [
         'Make a group of phones that share the work',
         'A send, a webhook or a policy names the group in `deviceGroupId`. When none of its phones could ' +
@@ -54,22 +54,21 @@ export function deviceGroupRoutes({ writer }: { readonly writer: Writer }): Rout
       { fallback: 'none' },
     ],
     problems: { remove: [409] },
-    list: accountId => writer.ask('device-group.list', { accountId }),
-    find: (accountId, groupId) => writer.ask('device-group.find', { accountId, groupId }),
+    rows: {
+      list: accountId => writer.ask('device-group.list', { accountId }),
+      find: (accountId, groupId) => writer.ask('device-group.find', { accountId, groupId }),
+    },
+    show: group => group,
     create: async call => {
       const fields = await readGroup(writer, CreateDeviceGroupRequest, call)
       return writer.ask('device-group.create', { accountId: call.principal.accountId, fields }, call.by)
     },
     update: async call => {
       const change = withoutUndefined(await readGroup(writer, UpdateDeviceGroupRequest, call))
-      return writer.ask('device-group.update', { ...reference(call), change }, call.by)
+      return writer.ask('device-group.update', { ...referenceAs('groupId', call), change }, call.by)
     },
-    remove: call => writer.ask('device-group.remove', reference(call), call.by),
+    remove: call => writer.ask('device-group.remove', referenceAs('groupId', call), call.by),
   })
-}
-
-function reference({ principal, parameters }: AuthorizedCall) {
-  return { accountId: principal.accountId, groupId: parameters[0] ?? '' }
 }
 
 async function readGroup<T extends typeof CreateDeviceGroupRequest | typeof UpdateDeviceGroupRequest>(

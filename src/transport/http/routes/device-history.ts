@@ -1,14 +1,16 @@
 import * as v from 'valibot'
 import { PHONE_HISTORY_DAYS, PhoneHalfHour } from '#contracts/device-history.ts'
 import { noted } from '#contracts/noted.ts'
-import { HALF_HOUR_MS, halfHourOf, type PhoneHistoryReader } from '#domain/device/phone-history.ts'
+import { HALF_HOUR_MS, halfHourOf } from '#domain/device/phone-history.ts'
 import { notFound } from '#domain/problem.ts'
 import { DAY_MS, instant } from '#domain/time.ts'
 import { Validation } from '#transport/http/body.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import { countUpTo } from '#transport/http/list-query.ts'
 import { DEVICE_ID } from '#transport/http/openapi/example-values.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
 const HistoryQuery = v.object({
   days: noted(
@@ -21,20 +23,13 @@ const HistoryQuery = v.object({
 const HALF_HOUR = { battery: 87, charging: true, signal: -71, offlineMinutes: 0, sent: 4, failed: 1 }
 
 /** The route that shows what a phone reported and did over days. */
-export function deviceHistoryRoutes(ports: {
-  readonly phoneHistory: PhoneHistoryReader
-  readonly wallMs: () => number
-}): Route[] {
-  return [
+export function deviceHistoryRoutes(ports: Pick<RoutePorts, 'phoneHistory' | 'wallMs'>): Route[] {
+  return knownRoutes({ tag: 'devices', access: 'key', role: 'viewer' }, [
     {
       method: 'get',
       path: '/api/v1/devices/{deviceId}/history',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'getDeviceHistory',
-        tag: 'devices',
         summary: 'Battery, signal and texts of a device by half-hour',
         description:
           'Half-hours that have ended, the oldest first. One in which the phone was offline all the time ' +
@@ -46,7 +41,6 @@ export function deviceHistoryRoutes(ports: {
         },
         query: HistoryQuery,
         response: v.array(PhoneHalfHour),
-        problems: [400, 401, 404, 429, 503],
         example: { data: [{ at: '2026-01-31T12:00:00.000Z', ...HALF_HOUR }] },
       },
       handle({ principal, parameters, rawQuery }) {
@@ -61,5 +55,5 @@ export function deviceHistoryRoutes(ports: {
         }
       },
     },
-  ]
+  ])
 }

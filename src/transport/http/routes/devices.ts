@@ -14,8 +14,10 @@ import {
 } from '#contracts/device.ts'
 import { ModemItem, type NewModem } from '#contracts/modem.ts'
 import { PHONE_USERNAME } from '#contracts/smsgate.ts'
-import { Validation } from '#transport/http/body.ts'
+import { readBody } from '#transport/http/body.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
+import { referenceAs } from '#transport/http/read-change.ts'
 import { readDeviceChange } from '#transport/http/read-device-change.ts'
 import type { Route } from '#transport/http/route.ts'
 
@@ -88,20 +90,17 @@ const REACHED = { kind: 'smsgate', url: 'http://192.168.1.20:8080', password: 'a
 
 /** The routes of the account's phones. They ask the writer, because only it knows a phone's current state. */
 export function deviceRoutes({ writer, phones, modems }: DevicePorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'devices', role: 'owner' }, [
     {
       method: 'get',
       path: '/api/v1/devices',
       access: 'key',
       role: 'viewer',
-      body: 'none',
       operation: {
         id: 'listDevices',
-        tag: 'devices',
         summary: 'List devices',
         description: 'Every phone that is paired with the account, connected or not.',
         response: v.array(DeviceListItem),
-        problems: [401, 429, 503],
         example: { data: [DEVICE] },
       },
       handle: async ({ principal }) => ({
@@ -114,39 +113,30 @@ export function deviceRoutes({ writer, phones, modems }: DevicePorts): Route[] {
       path: '/api/v1/devices/{deviceId}',
       access: 'key',
       role: 'viewer',
-      body: 'none',
       operation: {
         id: 'getDevice',
-        tag: 'devices',
         summary: 'Device detail',
         description:
           'The phone with its battery, signal, SIMs and queue. 404: the account has no phone with this id.',
         parameters: OF_DEVICE,
         response: DeviceDetail,
-        problems: [401, 404, 429, 503],
         example: { data: DETAIL },
       },
-      handle: async ({ principal, parameters }) => ({
-        data: await writer.ask('device.find', reference(principal, parameters)),
-      }),
+      handle: async call => ({ data: await writer.ask('device.find', referenceAs('deviceId', call)) }),
     },
     ...managementRoutes({ writer, phones, modems }),
     addRoute({ phones, modems }),
-  ]
+  ])
 }
 
 /** Routes that need an account token or a session, not only an API key. */
-function managementRoutes({ writer, phones, modems }: DevicePorts): Route[] {
+function managementRoutes({ writer, phones, modems }: DevicePorts): KnownRoute[] {
   return [
     {
       method: 'patch',
       path: '/api/v1/devices/{deviceId}',
-      access: 'account',
-      role: 'owner',
-      body: 'json',
       operation: {
         id: 'updateDevice',
-        tag: 'devices',
         summary: 'Change the name, pause, pace, caps or address of a device',
         description:
           'Fields that are left out stay unchanged. A paused phone, and one at a cap, gets no new ' +
@@ -157,65 +147,56 @@ function managementRoutes({ writer, phones, modems }: DevicePorts): Route[] {
         parameters: OF_DEVICE,
         request: UpdateDeviceRequest,
         response: DeviceDetail,
-        problems: [400, 401, 404, 409, 413, 415, 429, 503],
+        problems: [409],
         example: { request: { name: 'Kitchen phone', paused: true }, data: { ...DETAIL, paused: true } },
       },
-      handle: async ({ by, principal, parameters, json }) => {
-        const which = reference(principal, parameters)
-        const request = await readDeviceChange({ writer, phones }, which, json)
+      handle: async call => {
+        const which = referenceAs('deviceId', call)
+        const request = await readDeviceChange({ writer, phones }, which, call.json)
         const { url, username, password, pin, ringer, ...change } = request
         // Change the access first, because that may be refused.
         if (url !== undefined || username !== undefined || password !== undefined)
           await phones.change(which, { url, username, password })
         if (ringer !== undefined) await phones.changeRinger(which, ringer)
         if (pin !== undefined) await modems.changePin(which, pin)
-        return { data: await writer.ask('device.update', { ...which, change }, by) }
+        return { data: await writer.ask('device.update', { ...which, change }, call.by) }
       },
     },
     {
       method: 'delete',
       path: '/api/v1/devices/{deviceId}',
-      access: 'account',
-      role: 'owner',
-      body: 'none',
       operation: {
         id: 'deleteDevice',
-        tag: 'devices',
         summary: 'Remove a device',
         description:
           'Disconnects the phone and ends its token at once. Its waiting messages go to other phones, or ' +
           'fail if they were meant for this phone only.',
         parameters: OF_DEVICE,
         response: RemovedDevice,
-        problems: [401, 404, 429, 503],
         example: { data: { deviceId: DEVICE_ID } },
       },
-      handle: async ({ by, principal, parameters }) => ({
-        data: await writer.ask('device.remove', reference(principal, parameters), by),
+      handle: async call => ({
+        data: await writer.ask('device.remove', referenceAs('deviceId', call), call.by),
       }),
     },
     pairingRoute(writer),
   ]
 }
 
-function pairingRoute(writer: Writer): Route {
+function pairingRoute(writer: Writer): KnownRoute {
   return {
     method: 'post',
     path: '/api/v1/devices/pairings',
-    access: 'account',
-    role: 'owner',
-    body: 'json',
     mayBeEmpty: true,
     operation: {
       id: 'createPairing',
-      tag: 'devices',
       summary: 'Make a pairing code for a phone',
       description:
         'A code of eight digits that pairs one phone and is valid for 10 minutes. 403: the plan allows ' +
         'no more phones. 409: too many unused codes are valid; use one, or wait 10 minutes.',
       request: CreatePairingRequest,
       response: PairingResource,
-      problems: [400, 401, 403, 409, 413, 415, 429, 503],
+      problems: [403, 409],
       example: {
         request: { name: 'Kitchen phone' },
         data: {
@@ -227,46 +208,36 @@ function pairingRoute(writer: Writer): Route {
       },
     },
     handle: async ({ by, principal, json }) => {
-      const validation = new Validation()
-      const { name } = validation.complete(validation.parse(CreatePairingRequest, json))
+      const { name } = readBody(CreatePairingRequest, json)
       const { accountId } = principal
       return { data: await writer.ask('device.create-pairing', { accountId, name }, by) }
     },
   }
 }
 
-function modemsRoute(modems: ModemConnector): Route {
+function modemsRoute(modems: ModemConnector): KnownRoute {
   return {
     method: 'get',
     path: '/api/v1/devices/modems',
-    access: 'account',
-    role: 'owner',
-    body: 'none',
     operation: {
       id: 'listModems',
-      tag: 'devices',
       summary: 'List the modems of this machine',
       description:
         'What ModemManager, if it runs, sees on the gateway’s machine. Accounts that are neither the first ' +
         'one nor in `devices.modem_accounts` see only those that are their phones.',
       response: v.array(ModemItem),
-      problems: [401, 429, 503],
       example: { data: [MODEM] },
     },
     handle: async ({ principal }) => ({ data: (await modems.list(principal.accountId)).modems }),
   }
 }
 
-function addRoute({ phones, modems }: Pick<DevicePorts, 'phones' | 'modems'>): Route {
+function addRoute({ phones, modems }: Pick<DevicePorts, 'phones' | 'modems'>): KnownRoute {
   return {
     method: 'post',
     path: '/api/v1/devices',
-    access: 'account',
-    role: 'owner',
-    body: 'json',
     operation: {
       id: 'addDevice',
-      tag: 'devices',
       summary: 'Add a phone that the gateway connects to: the SMSGate app, or a modem',
       description:
         'The gateway connects to the phone at once. 400 says why that failed: no answer, a wrong password, ' +
@@ -276,12 +247,11 @@ function addRoute({ phones, modems }: Pick<DevicePorts, 'phones' | 'modems'>): R
         'added before (a modem: by any account). 403: the plan allows no more phones, or only others modems.',
       request: AddDeviceRequest,
       response: DeviceDetail,
-      problems: [400, 401, 403, 404, 409, 413, 415, 429, 503],
+      problems: [403, 404, 409],
       example: { request: REACHED, data: { ...DETAIL, kind: 'smsgate', driver: 'smsgate' } },
     },
     handle: async ({ by, principal, json }) => {
-      const validation = new Validation()
-      const request = validation.complete(validation.parse(AddDeviceRequest, json))
+      const request = readBody(AddDeviceRequest, json)
       const { accountId } = principal
       const { name = null } = request
       if (request.kind === 'modem') {
@@ -293,8 +263,4 @@ function addRoute({ phones, modems }: Pick<DevicePorts, 'phones' | 'modems'>): R
       return { data: await phones.add({ accountId, ...access, name, by }) }
     },
   }
-}
-
-function reference(principal: { readonly accountId: string }, parameters: readonly string[]) {
-  return { accountId: principal.accountId, deviceId: parameters[0] ?? '' }
 }

@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import type { Writer } from '#contracts/commands.ts'
 import {
   CreateForwardRequest,
   type ForwardFields,
@@ -11,27 +10,18 @@ import { DeliveryResource } from '#contracts/notification.ts'
 import { findForwardIssues } from '#domain/forward/adapters.ts'
 import { describeForward } from '#domain/forward/describe-forward.ts'
 import type { Forward } from '#domain/forward/forward.ts'
-import type { ForwardRows } from '#domain/forward/forward-store.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
-import { notFound } from '#domain/problem.ts'
+import { existing } from '#domain/problem.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { FORWARD_ID, TIME } from '#transport/http/openapi/example-values.ts'
-import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { PENDING_DELIVERY } from '#transport/http/routes/deliveries.ts'
 import { accountOf } from '#transport/http/routes/notifications.ts'
 
-interface ForwardPorts {
-  readonly writer: Writer
-  readonly forwards: ForwardRows
-  /** For the people of forwards of the kind `sms`. */
-  readonly onCall: Pick<OnCallRows, 'person'>
-  /** Says why a URL is refused as a target; null: it is allowed. */
-  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
-  /** Whether `[mail]` names a server. */
-  readonly canMail: () => boolean
-}
+type ForwardPorts = Pick<RoutePorts, 'writer' | 'forwards' | 'onCall' | 'refusalOfTarget' | 'canMail'>
 
 const PATH = '/api/v1/forwards'
 const OF_ID = 'Id of the forward, from the list of forwards.'
@@ -66,7 +56,7 @@ export function forwardRoutes(ports: ForwardPorts): Route[] {
     roles: ['owner', 'owner'],
     words: {
       list: ['List where received texts are passed on to', 'The oldest first; an account has at most 20.'],
-      get: ['A forward', '404: the account has no forward with this id.'],
+      get: 'A forward',
       create: [
         'Pass received texts on',
         'Each text that a phone receives from now on, and that `from` and `contains` choose, is passed ' +
@@ -88,47 +78,39 @@ export function forwardRoutes(ports: ForwardPorts): Route[] {
       removed: RemovedForward,
     },
     example: [GIVEN, FORWARD, { enabled: false }],
-    list: accountId => forwards.list(accountId).map(describeForward),
-    find(accountId, id) {
-      const forward = forwards.find(accountId, id)
-      return forward && describeForward(forward)
-    },
+    rows: forwards,
+    show: describeForward,
     create: async call => {
       const fields = readForward(ports, { schema: CreateForwardRequest, before: NO_SETTINGS }, call)
       return writer.ask('forward.create', { ...accountOf(call), fields }, call.by)
     },
     update: async call => {
-      const which = onCallReference(call)
-      const before = forwards.find(which.accountId, which.id)
-      if (before === undefined) throw notFound('forward')
+      const which = referenceOf(call)
+      const before = existing(forwards, which, 'forward')
       const change = withoutUndefined(readForward(ports, { schema: UpdateForwardRequest, before }, call))
       return writer.ask('forward.update', { ...which, change }, call.by)
     },
-    remove: call => writer.ask('forward.remove', onCallReference(call), call.by),
+    remove: call => writer.ask('forward.remove', referenceOf(call), call.by),
   })
-  return [...routes, testRoute(ports)]
+  return [...routes, ...knownRoutes({ tag: 'forwards', role: 'owner' }, [testRoute(ports)])]
 }
 
-function testRoute({ writer }: ForwardPorts): Route {
+function testRoute({ writer }: ForwardPorts): KnownRoute {
   return {
     method: 'post',
     path: `${PATH}/{id}/test`,
-    access: 'account',
-    role: 'owner',
-    body: 'none',
     operation: {
       id: 'testForward',
-      tag: 'forwards',
       summary: 'Pass a sample text on',
       description: 'Look at the delivery to see how it ends. 409: the forward is switched off.',
       parameters: { id: { description: OF_ID, example: FORWARD_ID } },
       response: DeliveryResource,
-      problems: [401, 404, 409, 429, 503],
+      problems: [409],
       example: {
         data: { ...PENDING_DELIVERY, event: 'sms.received', url: null, forwardId: FORWARD_ID, attempts: 0 },
       },
     },
-    handle: async call => ({ data: await writer.ask('forward.test', onCallReference(call), call.by) }),
+    handle: async call => ({ data: await writer.ask('forward.test', referenceOf(call), call.by) }),
   }
 }
 
@@ -154,7 +136,7 @@ function readForward<T extends typeof CreateForwardRequest | typeof UpdateForwar
   if (right.kind === 'email' && !canMail())
     validation.add('kind', 'email needs mail.smtp_url and mail.from in the configuration')
   if (kind === undefined) return validation.complete(parsed)
-  const isPerson = (id: string) => onCall.person(principal.accountId, id) !== undefined
+  const isPerson = (id: string) => onCall.person.find(principal.accountId, id) !== undefined
   const issues = findForwardIssues({ ...settings, kind }, isPerson)
   // The schema has reported what is wrong by itself.
   validation.addAll(issues.filter(({ path }) => path in right))

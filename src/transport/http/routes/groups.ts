@@ -1,19 +1,15 @@
-import type { Writer } from '#contracts/commands.ts'
 import { CreateGroupRequest, GroupResource, UpdateGroupRequest } from '#contracts/group.ts'
 import { RemovedOnCall } from '#contracts/on-call.ts'
 import { unknownPeople } from '#domain/on-call/check-people.ts'
 import { describeGroup } from '#domain/on-call/describe-on-call.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 import { GROUP_ID, PERSON_ID, TIME } from '#transport/http/openapi/example-values.ts'
-import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-interface GroupPorts {
-  readonly writer: Writer
-  readonly onCall: OnCallRows
-}
+type GroupPorts = Pick<RoutePorts, 'writer' | 'onCall'>
 
 const GIVEN = { name: 'Evenings', people: [PERSON_ID] }
 
@@ -38,7 +34,7 @@ export function groupRoutes({ writer, onCall }: GroupPorts): Route[] {
     byKey: true,
     words: {
       list: ['List groups of people', 'The oldest first; an account has at most 50.'],
-      get: ['A group of people', '404: the account has no group with this id.'],
+      get: 'A group of people',
       create: [
         'Make a group of people',
         'Webhooks (`people`) and the steps of policies (`tell`) can name it. 400 names an id that is no ' +
@@ -61,19 +57,16 @@ export function groupRoutes({ writer, onCall }: GroupPorts): Route[] {
     },
     example: [GIVEN, { ...GIVEN, id: GROUP_ID, createdAt: TIME }, { name: 'Nights' }],
     problems: { remove: [409] },
-    list: accountId => onCall.groups(accountId).map(describeGroup),
-    find(accountId, id) {
-      const group = onCall.group(accountId, id)
-      return group && describeGroup(group)
-    },
+    rows: onCall.group,
+    show: describeGroup,
     create: call => {
       const fields = read(CreateGroupRequest, call)
       return writer.ask('group.create', { accountId: call.principal.accountId, fields }, call.by)
     },
     update: call => {
       const change = withoutUndefined(read(UpdateGroupRequest, call))
-      return writer.ask('group.update', { ...onCallReference(call), change }, call.by)
+      return writer.ask('group.update', { ...referenceOf(call), change }, call.by)
     },
-    remove: call => writer.ask('on-call.remove', { ...onCallReference(call), kind: 'group' }, call.by),
+    remove: call => writer.ask('on-call.remove', { ...referenceOf(call), kind: 'group' }, call.by),
   })
 }

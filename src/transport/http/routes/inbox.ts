@@ -4,31 +4,18 @@ import { ReceivedId, ReceivedResource } from '#contracts/inbox.ts'
 import { noted } from '#contracts/noted.ts'
 import { DeviceId } from '#contracts/primitives.ts'
 import { describeReceived } from '#domain/inbox/describe-received.ts'
-import type { InboxFilter, InboxPage, InboxReader } from '#domain/inbox/inbox-reader.ts'
+import type { InboxFilter, InboxPage } from '#domain/inbox/inbox-reader.ts'
 import { readSearch } from '#domain/message/search.ts'
 import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound } from '#domain/problem.ts'
-import { Validation } from '#transport/http/body.ts'
 import { csvAnswer, pageByPage, TABLE_PAGE_ROWS } from '#transport/http/csv.ts'
-import {
-  encodeCursor,
-  LIST_FIELDS,
-  queryOf,
-  readCursor,
-  SEARCH_NOTE,
-  Search,
-} from '#transport/http/list-query.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
+import { encodeCursor, LIST_FIELDS, readList, SEARCH_NOTE, Search } from '#transport/http/list-query.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
-import type { SearchTurns } from '#transport/http/search-turns.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface InboxPorts {
-  readonly inbox: InboxReader
-  readonly numbers: PhoneNumberCache
-  readonly searches: SearchTurns
-  /** `messages.default_country`. */
-  readonly defaultCountry: () => string
-}
+type InboxPorts = Pick<RoutePorts, 'inbox' | 'numbers' | 'searches' | 'defaultCountry'>
 
 const RECEIVED = {
   id: 'rcv_01KG9V0E7M4T0JH0Q4W2Z9R3XB',
@@ -42,23 +29,18 @@ const RECEIVED = {
 
 /** Routes for received texts. A sandbox key sees none, because the sandbox receives no texts. */
 export function inboxRoutes(ports: InboxPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'received', access: 'key', role: 'viewer' }, [
     {
       method: 'get',
       path: '/api/v1/received',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'listReceived',
-        tag: 'received',
         summary: 'List received texts, newest first',
         description:
           'Texts that the phones received, kept for `messages.retention_days`. Pages work as in the list ' +
           'of messages. A sandbox key gets an empty list.',
         query: ListQuery,
         response: v.array(ReceivedResource),
-        problems: [400, 401, 429, 503],
         example: { data: [RECEIVED] },
       },
       handle: call => {
@@ -72,12 +54,8 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
     {
       method: 'get',
       path: '/api/v1/received/{id}',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'getReceived',
-        tag: 'received',
         summary: 'A received text',
         description:
           '404: the account has received no text with this id, or the text was older than ' +
@@ -89,7 +67,6 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
           },
         },
         response: ReceivedResource,
-        problems: [401, 404, 429, 503],
         example: { data: RECEIVED },
       },
       handle: ({ principal, parameters }) => {
@@ -99,20 +76,16 @@ export function inboxRoutes(ports: InboxPorts): Route[] {
         return { data: describeReceived(received) }
       },
     },
-  ]
+  ])
 }
 
 /** The route of the whole list as a table. */
-function exportRoute(ports: InboxPorts): Route {
+function exportRoute(ports: InboxPorts): KnownRoute {
   return {
     method: 'get',
     path: '/api/v1/received.csv',
-    access: 'key',
-    role: 'viewer',
-    body: 'none',
     operation: {
       id: 'exportReceived',
-      tag: 'received',
       summary: 'All received texts of a list as CSV',
       description:
         'The whole list with the same filters, newest first, as RFC 4180 in UTF-8. A text that a ' +
@@ -120,7 +93,6 @@ function exportRoute(ports: InboxPorts): Route {
       query: v.omit(ListQuery, ['limit', 'cursor']),
       response: v.string(),
       bare: 'text/csv',
-      problems: [400, 401, 429, 503],
       example: { data: `id,receivedAt,from\r\n${RECEIVED.id},${TIME},${RECEIVED.from}\r\n` },
     },
     handle: call => csvAnswer('received.csv', HEADINGS, pagesOf(ports, call)),
@@ -156,11 +128,8 @@ const ListQuery = v.object({
 
 function readFilter(ports: InboxPorts, call: AuthorizedCall, isWhole = false): InboxFilter {
   const { numbers, defaultCountry } = ports
-  const validation = new Validation()
-  const given = queryOf(call, isWhole)
-  const parsed = validation.parseQuery(ListQuery, given)
-  const before = readCursor(validation, given, place => v.is(ReceivedId, place))
-  const query = validation.complete(parsed)
+  const isPlace = (place: string) => v.is(ReceivedId, place)
+  const { query, before } = readList(ListQuery, call, { isPlace, isWhole })
   return {
     accountId: call.principal.accountId,
     from: query.from === undefined ? null : readSender(numbers, query.from),

@@ -1,33 +1,22 @@
 import * as v from 'valibot'
 import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
-import type { Writer } from '#contracts/commands.ts'
-import {
-  INCIDENT_STATES,
-  type IncidentReference,
-  IncidentResource,
-  TakeIncidentRequest,
-} from '#contracts/incident.ts'
+import { INCIDENT_STATES, IncidentResource, TakeIncidentRequest } from '#contracts/incident.ts'
 import { noted } from '#contracts/noted.ts'
 import { IncidentId, WebhookId } from '#contracts/primitives.ts'
 import { describeIncident } from '#domain/incident/describe-incident.ts'
-import type { IncidentFilter, IncidentPage, IncidentRows } from '#domain/incident/incident-store.ts'
+import type { IncidentFilter, IncidentPage } from '#domain/incident/incident-store.ts'
 import { notFound } from '#domain/problem.ts'
-import { Validation } from '#transport/http/body.ts'
-import { encodeCursor, LIST_FIELDS, readCursor } from '#transport/http/list-query.ts'
-import { MESSAGE_ID, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
-import { readQuery } from '#transport/http/read-fields.ts'
+import { readBody } from '#transport/http/body.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
+import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.ts'
+import { MESSAGE_ID, PERSON_ID, POLICY_ID, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
+import { referenceAs } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
-import type { SearchTurns } from '#transport/http/search-turns.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface IncidentPorts {
-  readonly writer: Writer
-  readonly incidents: IncidentRows
-  readonly searches: SearchTurns
-}
+type IncidentPorts = Pick<RoutePorts, 'writer' | 'incidents' | 'searches'>
 
 const INCIDENT_ID = 'inc_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
-const PERSON_ID = 'per_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
-const POLICY_ID = 'pol_01KG9V0E7M4T0JH0Q4W2Z9R3XB'
 const INCIDENT = {
   id: INCIDENT_ID,
   webhookId: WEBHOOK_ID,
@@ -58,25 +47,26 @@ const SHARED = { response: IncidentResource, example: { data: INCIDENT } } as co
 
 /** Routes for incidents: alerts that wait until somebody takes them. */
 export function incidentRoutes(ports: IncidentPorts): Route[] {
-  return [...lookingRoutes(ports), ...takingRoutes(ports), ...endingRoutes(ports)]
+  return knownRoutes({ tag: 'incidents', role: 'operator' }, [
+    ...lookingRoutes(ports),
+    ...takingRoutes(ports),
+    ...endingRoutes(ports),
+  ])
 }
 
-function lookingRoutes({ incidents, searches }: IncidentPorts): Route[] {
+function lookingRoutes({ incidents, searches }: IncidentPorts): KnownRoute[] {
   return [
     {
       method: 'get',
       path: '/api/v1/incidents',
       access: 'key',
       role: 'viewer',
-      body: 'none',
       operation: {
         id: 'listIncidents',
-        tag: 'incidents',
         summary: 'List incidents, newest first',
         description: 'Pages work as in the list of messages. A sandbox key gets an empty list.',
         query: ListQuery,
         response: v.array(IncidentResource),
-        problems: [400, 401, 429, 503],
         example: { data: [INCIDENT] },
       },
       handle(call) {
@@ -92,15 +82,12 @@ function lookingRoutes({ incidents, searches }: IncidentPorts): Route[] {
       path: '/api/v1/incidents/{id}',
       access: 'key',
       role: 'viewer',
-      body: 'none',
       operation: {
         ...SHARED,
         id: 'getIncident',
-        tag: 'incidents',
         summary: 'An incident with all that happened',
         description: '404: the account has no incident with this id.',
         parameters: OF_INCIDENT,
-        problems: [401, 404, 429, 503],
       },
       handle({ principal, parameters }) {
         const { accountId, test } = principal
@@ -112,89 +99,74 @@ function lookingRoutes({ incidents, searches }: IncidentPorts): Route[] {
   ]
 }
 
-function referenceOf({ principal, parameters }: AuthorizedCall): IncidentReference {
-  return { accountId: principal.accountId, incidentId: parameters[0] ?? '' }
-}
-
-function takingRoutes({ writer }: IncidentPorts): Route[] {
+function takingRoutes({ writer }: IncidentPorts): KnownRoute[] {
   return [
     {
       method: 'post',
-      access: 'account',
-      role: 'operator',
       path: '/api/v1/incidents/{id}/take',
-      body: 'json',
       mayBeEmpty: true,
       operation: {
         ...SHARED,
         id: 'takeIncident',
-        tag: 'incidents',
         summary: 'Take an incident',
         description:
           'No further step is told, ringing stops, and everybody who was told gets a text. When the time ' +
           'is over and the incident is not closed, it opens again. 409: it is closed.',
         parameters: OF_INCIDENT,
         request: TakeIncidentRequest,
-        problems: [400, 401, 404, 409, 413, 415, 429, 503],
+        problems: [409],
         example: { request: { personId: PERSON_ID, minutes: 60 }, data: INCIDENT },
       },
       async handle(call) {
-        const validation = new Validation()
-        const wish = validation.complete(validation.parse(TakeIncidentRequest, call.json))
-        return { data: await writer.ask('incident.take', { ...referenceOf(call), ...wish }, call.by) }
+        const wish = readBody(TakeIncidentRequest, call.json)
+        return {
+          data: await writer.ask('incident.take', { ...referenceAs('incidentId', call), ...wish }, call.by),
+        }
       },
     },
   ]
 }
 
-function endingRoutes({ writer }: IncidentPorts): Route[] {
+function endingRoutes({ writer }: IncidentPorts): KnownRoute[] {
   return [
     {
       method: 'post',
-      access: 'account',
-      role: 'operator',
       path: '/api/v1/incidents/{id}/next',
-      body: 'none',
       operation: {
         ...SHARED,
         id: 'passOnIncident',
-        tag: 'incidents',
         summary: 'Run the next step of an incident at once',
         description:
           'After the last step, the next round or the end of the last one comes at once. 409: the incident ' +
           'is closed, or all its steps are over.',
         parameters: OF_INCIDENT,
-        problems: [401, 404, 409, 429, 503],
+        problems: [409],
       },
-      handle: async call => ({ data: await writer.ask('incident.next', referenceOf(call), call.by) }),
+      handle: async call => ({
+        data: await writer.ask('incident.next', referenceAs('incidentId', call), call.by),
+      }),
     },
     {
       method: 'post',
-      access: 'account',
-      role: 'operator',
       path: '/api/v1/incidents/{id}/close',
-      body: 'none',
       operation: {
         ...SHARED,
         id: 'closeIncident',
-        tag: 'incidents',
         summary: 'Close an incident',
         description: 'Everybody who was told gets a text. 409: it is closed already.',
         parameters: OF_INCIDENT,
-        problems: [401, 404, 409, 429, 503],
+        problems: [409],
       },
-      handle: async call => ({ data: await writer.ask('incident.close', referenceOf(call), call.by) }),
+      handle: async call => ({
+        data: await writer.ask('incident.close', referenceAs('incidentId', call), call.by),
+      }),
     },
     {
       method: 'post',
-      access: 'account',
-      role: 'operator',
       path: '/api/v1/policies/{id}/rehearse',
-      body: 'none',
       operation: {
         ...SHARED,
         id: 'rehearsePolicy',
-        tag: 'incidents',
         summary: 'Walk all steps of a policy as a test',
         description:
           'Opens an incident without a webhook: a step every 10 seconds, one round, and each text begins ' +
@@ -202,12 +174,11 @@ function endingRoutes({ writer }: IncidentPorts): Route[] {
         parameters: {
           id: { description: 'Id of the policy, from the list of policies.', example: POLICY_ID },
         },
-        problems: [401, 404, 409, 429, 503],
+        problems: [409],
       },
-      handle: async ({ by, principal, parameters }) => {
-        const which = { accountId: principal.accountId, policyId: parameters[0] ?? '' }
-        return { data: await writer.ask('policy.rehearse', which, by) }
-      },
+      handle: async call => ({
+        data: await writer.ask('policy.rehearse', referenceAs('policyId', call), call.by),
+      }),
     },
   ]
 }
@@ -222,10 +193,7 @@ const ListQuery = v.object({
 })
 
 function readFilter(call: AuthorizedCall): IncidentFilter {
-  const validation = new Validation()
-  const given = readQuery(call.rawQuery)
-  const parsed = validation.parseQuery(ListQuery, given)
-  const before = readCursor(validation, given, place => v.is(IncidentId, place))
-  const { state = null, webhookId = null, limit = PAGE_SIZE_DEFAULT } = validation.complete(parsed)
+  const { query, before } = readList(ListQuery, call, { isPlace: place => v.is(IncidentId, place) })
+  const { state = null, webhookId = null, limit = PAGE_SIZE_DEFAULT } = query
   return { accountId: call.principal.accountId, state, webhookId, before, limit }
 }

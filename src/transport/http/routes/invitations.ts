@@ -5,7 +5,7 @@ import { isInvited } from '#domain/account/manage-user.ts'
 import type { UserRows } from '#domain/account/user-store.ts'
 import { admitLink, type LinkPorts } from '#transport/http/admit-link.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
-import { Validation } from '#transport/http/body.ts'
+import { readBody } from '#transport/http/body.ts'
 import { type OpenSessionPorts, openSession } from '#transport/http/open-session.ts'
 import type { Call, Route } from '#transport/http/route.ts'
 
@@ -51,8 +51,7 @@ export function invitationRoutes(ports: InvitationPorts): Route[] {
 
 async function takeInvitation(ports: InvitationPorts, call: Call) {
   const { writer, users, hashPassword, wallMs } = ports
-  const validation = new Validation()
-  const { token, password } = validation.complete(validation.parse(TakeInvitationRequest, call.json))
+  const { token, password } = readBody(TakeInvitationRequest, call.json)
   const known = () => isInvited(users.findInvited(hashOf(token)), wallMs())
   admitLink(ports, call, { what: 'invitation', known })
   const passwordHash = await hashPassword(password)

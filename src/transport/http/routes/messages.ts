@@ -1,22 +1,19 @@
 import * as v from 'valibot'
-import type { Writer } from '#contracts/commands.ts'
 import {
   AcceptedMessageResource,
   MessageResource,
   SEND_FIELD_ALIASES,
   SendRequest,
 } from '#contracts/message.ts'
-import type { Plan } from '#domain/account/plan.ts'
 import type { Principal } from '#domain/account/principal.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import type { Message } from '#domain/message/message.ts'
 import { plainText } from '#domain/message/message-fields.ts'
-import type { MessageReader } from '#domain/message/message-reader.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { notFound, Problem } from '#domain/problem.ts'
 import { Validation } from '#transport/http/body.ts'
 import { faultOfField, LooseNames, type Renamed, refuseImpossible } from '#transport/http/field-names.ts'
 import { findFor, forecastRoute, OF_MESSAGE } from '#transport/http/forecast-message.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import {
   listMessages,
   MessageListQuery,
@@ -35,22 +32,20 @@ import {
 } from '#transport/http/read-send.ts'
 import { checkTarget } from '#transport/http/read-target.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
-import type { SearchTurns } from '#transport/http/search-turns.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface MessagePorts {
-  readonly writer: Writer
-  readonly messages: MessageReader
-  readonly numbers: PhoneNumberCache
-  readonly plan: (name: string) => Plan
-  readonly searches: SearchTurns
-  /** `messages.default_country`, for numbers without a country code: two letters or empty. */
-  readonly defaultCountry: () => string
-  /** `messages.short_codes`. */
-  readonly shortCodes: () => boolean
-  /** Says why a URL is refused as a target of notifications; null: it is allowed. */
-  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
-  readonly wallMs: () => number
-}
+type MessagePorts = Pick<
+  RoutePorts,
+  | 'writer'
+  | 'messages'
+  | 'numbers'
+  | 'plan'
+  | 'searches'
+  | 'defaultCountry'
+  | 'shortCodes'
+  | 'refusalOfTarget'
+  | 'wallMs'
+>
 
 const CREATED_AT = Date.parse(TIME)
 const SENT_AT = CREATED_AT + 1480
@@ -80,24 +75,19 @@ const MESSAGE = describeMessage(STORED, () => false)
 
 /** Routes to send, read and cancel messages. */
 export function messageRoutes(ports: MessagePorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'messages', access: 'key', role: 'viewer' }, [
     sendRoute(ports),
     {
       method: 'get',
       path: '/api/v1/sms',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'listMessages',
-        tag: 'messages',
         summary: 'List messages, newest first',
         description:
           'A page holds at most `limit` messages. It can hold fewer although more messages follow, so ask ' +
           'for the next page until `nextCursor` is null. A sandbox key sees only sandbox messages.',
         query: MessageListQuery,
         response: v.array(MessageResource),
-        problems: [400, 401, 429, 503],
         example: { data: [MESSAGE] },
       },
       handle: call => listMessages(ports, call),
@@ -105,12 +95,8 @@ export function messageRoutes(ports: MessagePorts): Route[] {
     {
       method: 'get',
       path: '/api/v1/sms.csv',
-      access: 'key',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'exportMessages',
-        tag: 'messages',
         summary: 'All messages of a list as CSV',
         description:
           'The whole list with the same filters, newest first, as RFC 4180 in UTF-8. A text that a ' +
@@ -118,7 +104,6 @@ export function messageRoutes(ports: MessagePorts): Route[] {
         query: MessageTableQuery,
         response: v.string(),
         bare: 'text/csv',
-        problems: [400, 401, 429, 503],
         example: { data: `messageId,createdAt,status\r\n${MESSAGE_ID},${TIME},delivered\r\n` },
       },
       handle: call => tableOfMessages(ports, call),
@@ -126,26 +111,21 @@ export function messageRoutes(ports: MessagePorts): Route[] {
     getRoute(ports),
     forecastRoute(ports),
     cancelRoute(ports),
-  ]
+  ])
 }
 
-function getRoute(ports: MessagePorts): Route {
+function getRoute(ports: MessagePorts): KnownRoute {
   return {
     method: 'get',
     path: '/api/v1/sms/{messageId}',
-    access: 'key',
-    role: 'viewer',
-    body: 'none',
     operation: {
       id: 'getMessage',
-      tag: 'messages',
       summary: 'Delivery status of a message',
       description:
         'The message with every status that it has had. 404: the account has no message with this id, or ' +
         'the message was older than `messages.records_days` and was deleted.',
       parameters: OF_MESSAGE,
       response: MessageResource,
-      problems: [401, 404, 429, 503],
       example: { data: MESSAGE },
     },
     handle: ({ principal, parameters }) => {
@@ -156,23 +136,20 @@ function getRoute(ports: MessagePorts): Route {
   }
 }
 
-function cancelRoute({ writer }: MessagePorts): Route {
+function cancelRoute({ writer }: MessagePorts): KnownRoute {
   return {
     method: 'delete',
     path: '/api/v1/sms/{messageId}',
-    access: 'key',
     role: 'operator',
-    body: 'none',
     operation: {
       id: 'cancelMessage',
-      tag: 'messages',
       summary: 'Cancel a message that no phone has begun to send',
       description:
         'The message ends as `failed` with the code CANCELLED. 409: too late, a phone has already been ' +
         'told to send the message, or the message has ended.',
       parameters: OF_MESSAGE,
       response: MessageResource,
-      problems: [401, 404, 409, 429, 503],
+      problems: [409],
       example: {
         data: {
           ...MESSAGE,
@@ -196,17 +173,15 @@ function cancelRoute({ writer }: MessagePorts): Route {
   }
 }
 
-function sendRoute(ports: MessagePorts): Route {
+function sendRoute(ports: MessagePorts): KnownRoute {
   return {
     method: 'post',
     path: '/api/v1/sms/send',
-    access: 'key',
     role: 'operator',
     body: 'fields',
     isField: (name, value) => NAMES.has(name) || faultOfField(name, value) !== null,
     operation: {
       id: 'sendSms',
-      tag: 'messages',
       summary: 'Send an SMS',
       description:
         'Accepts JSON under any Content-Type, or a form. `phoneNumber` may also be named `to`, `number` or ' +
@@ -223,7 +198,7 @@ function sendRoute(ports: MessagePorts): Route {
         'too many calls in this minute or messages on this day.',
       request: SendRequest,
       response: AcceptedMessageResource,
-      problems: [400, 401, 403, 404, 413, 422, 429, 503],
+      problems: [403, 404, 422],
       example: {
         request: { phoneNumber: PHONE_NUMBER, message: 'The backup has finished.' },
         data: {

@@ -1,13 +1,10 @@
-import type { Writer } from '#contracts/commands.ts'
 import { NotificationResource, SetNotificationRequest } from '#contracts/notification.ts'
 import { Validation } from '#transport/http/body.ts'
-import type { Answer, AuthorizedCall, Operation, Route } from '#transport/http/route.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
+import type { Answer, AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface NotificationPorts {
-  readonly writer: Writer
-  /** Says why a URL is refused as a target; null: it is allowed. */
-  readonly refusalOfTarget: (url: string, isSandbox: boolean) => string | null
-}
+type NotificationPorts = Pick<RoutePorts, 'writer' | 'refusalOfTarget'>
 
 const PATH = '/api/v1/notifications'
 
@@ -25,74 +22,66 @@ const SECRET = 'whsec_EXAMPLE'
 /** Routes for the account's notification URL. */
 export function notificationRoutes(ports: NotificationPorts): Route[] {
   const { writer } = ports
-  const shared = { path: PATH, access: 'account', role: 'owner' } as const
-  const described = (own: Omit<Operation, 'tag' | 'response'>) => ({
-    body: 'none' as const,
-    operation: { ...own, tag: 'notifications' as const, response: NotificationResource },
-  })
-  return [
+  return knownRoutes({ tag: 'notifications', role: 'owner' }, [
     setRoute(ports),
     {
-      ...shared,
-      ...described({
+      method: 'get',
+      path: PATH,
+      operation: {
         id: 'getNotifications',
         summary: 'The registered URL and whether its deliveries succeed',
         description:
           'When no URL is registered, every field is null or empty. `failingSince` is set while deliveries ' +
           'fail.',
-        problems: [401, 429, 503],
+        response: NotificationResource,
         example: { data: NOTIFICATION },
-      }),
-      method: 'get',
+      },
       handle: async (call: AuthorizedCall) => ({
         data: await writer.ask('notification.find', accountOf(call)),
       }),
     },
     {
-      ...shared,
-      ...described({
+      method: 'delete',
+      path: PATH,
+      operation: {
         id: 'deleteNotifications',
         summary: 'Remove the registered URL',
         description:
           'Returns the registration that was removed. Its waiting deliveries are cancelled. 404: no URL ' +
           'was registered.',
-        problems: [401, 404, 429, 503],
+        problems: [404],
+        response: NotificationResource,
         example: { data: NOTIFICATION },
-      }),
-      method: 'delete',
+      },
       handle: async (call: AuthorizedCall) => ({
         data: await writer.ask('notification.delete', accountOf(call), call.by),
       }),
     },
     {
-      ...shared,
-      ...described({
+      method: 'post',
+      path: `${PATH}/rotate`,
+      operation: {
         id: 'rotateNotificationSecret',
         summary: 'Make a new signing secret',
         description:
           'Every request from now on is signed with the new secret, also the repeats of older deliveries.',
-        problems: [401, 403, 429, 503],
+        problems: [403],
+        response: NotificationResource,
         example: { data: { ...NOTIFICATION, secret: SECRET } },
-      }),
-      method: 'post',
-      path: `${PATH}/rotate`,
+      },
       handle: async (call: AuthorizedCall) => ({
         data: await writer.ask('notification.rotate', accountOf(call), call.by),
       }),
     },
-  ]
+  ])
 }
 
-function setRoute(ports: NotificationPorts): Route {
+function setRoute(ports: NotificationPorts): KnownRoute {
   return {
     path: PATH,
-    access: 'account',
-    role: 'owner',
     method: 'put',
-    body: 'json',
     operation: {
       id: 'setNotifications',
-      tag: 'notifications',
       summary: 'Register the URL that gets notifications',
       description:
         'The answer holds the secret only if no earlier answer has shown it. 403: the plan has no ' +
@@ -100,7 +89,7 @@ function setRoute(ports: NotificationPorts): Route {
         'itself.',
       request: SetNotificationRequest,
       response: NotificationResource,
-      problems: [400, 401, 403, 413, 415, 429, 503],
+      problems: [403],
       example: {
         request: { url: NOTIFICATION.url, events: NOTIFICATION.events },
         data: { ...NOTIFICATION, secret: SECRET },

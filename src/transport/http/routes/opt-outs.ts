@@ -1,27 +1,18 @@
 import * as v from 'valibot'
 import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
-import type { Writer } from '#contracts/commands.ts'
 import { noted } from '#contracts/noted.ts'
 import { CreateOptOutRequest, OptOutResource, RemovedOptOut } from '#contracts/opt-out.ts'
 import { describeOptOut } from '#domain/message/opt-out.ts'
-import type { OptOutReader } from '#domain/message/opt-out-store.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { Validation } from '#transport/http/body.ts'
-import { encodeCursor, LIST_FIELDS, queryOf, readCursor } from '#transport/http/list-query.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
+import { encodeCursor, LIST_FIELDS, readList } from '#transport/http/list-query.ts'
 import { PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import { readNumber } from '#transport/http/read-send.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-interface OptOutPorts {
-  readonly writer: Writer
-  readonly optOuts: OptOutReader
-  readonly numbers: PhoneNumberCache
-  /** `messages.default_country`. */
-  readonly defaultCountry: () => string
-  /** `messages.short_codes`. */
-  readonly shortCodes: () => boolean
-}
+type OptOutPorts = Pick<RoutePorts, 'writer' | 'optOuts' | 'numbers' | 'defaultCountry' | 'shortCodes'>
 
 const PATH = '/api/v1/opt-outs'
 const OPT_OUT = { phoneNumber: PHONE_NUMBER, since: TIME, by: 'text' as const }
@@ -34,23 +25,19 @@ const ListQuery = v.object({
 
 /** The routes of the numbers that want no more texts. A sandbox key has a list of its own. */
 export function optOutRoutes(ports: OptOutPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'messages', access: 'key', role: 'operator' }, [
     {
       method: 'get',
       path: PATH,
-      access: 'key',
       role: 'viewer',
-      body: 'none',
       operation: {
         id: 'listOptOuts',
-        tag: 'messages',
         summary: 'List the numbers that want no more texts',
         description:
           'The newest first. A send to one of them is refused with 403 and `details.reason` OPTED_OUT; ' +
           'one-time codes and alerts still go. A sandbox key has a list of its own.',
         query: ListQuery,
         response: v.array(OptOutResource),
-        problems: [400, 401, 429, 503],
         example: { data: [OPT_OUT] },
       },
       handle: call => list(ports, call),
@@ -58,19 +45,15 @@ export function optOutRoutes(ports: OptOutPorts): Route[] {
     {
       method: 'post',
       path: PATH,
-      access: 'key',
-      role: 'operator',
-      body: 'json',
       operation: {
         id: 'createOptOut',
-        tag: 'messages',
         summary: 'Put a number on the list of those that want no more texts',
         description:
           'What waits or is planned for it ends as `failed` with OPTED_OUT. A number that is on the list ' +
           'stays as it is. 409: an account has at most 100,000.',
         request: CreateOptOutRequest,
         response: OptOutResource,
-        problems: [400, 401, 409, 413, 415, 429, 503],
+        problems: [409],
         example: { request: { phoneNumber: PHONE_NUMBER }, data: { ...OPT_OUT, by: 'owner' } },
       },
       handle: async call => ({
@@ -80,17 +63,12 @@ export function optOutRoutes(ports: OptOutPorts): Route[] {
     {
       method: 'delete',
       path: `${PATH}/{number}`,
-      access: 'key',
-      role: 'operator',
-      body: 'none',
       operation: {
         id: 'deleteOptOut',
-        tag: 'messages',
         summary: 'Take a number off the list of those that want no more texts',
         description: 'A text from the number that says START does the same. 404: it is not on the list.',
         parameters: { number: { description: 'The number, as listed.', example: PHONE_NUMBER } },
         response: RemovedOptOut,
-        problems: [401, 404, 429, 503],
         example: { data: { phoneNumber: PHONE_NUMBER } },
       },
       handle: async call => {
@@ -98,7 +76,7 @@ export function optOutRoutes(ports: OptOutPorts): Route[] {
         return { data: await ports.writer.ask('opt-out.remove', which, call.by) }
       },
     },
-  ]
+  ])
 }
 
 function ownerOf({ principal }: AuthorizedCall) {
@@ -106,15 +84,12 @@ function ownerOf({ principal }: AuthorizedCall) {
 }
 
 function list(ports: OptOutPorts, call: AuthorizedCall) {
-  const validation = new Validation()
-  const given = queryOf(call, false)
-  const parsed = validation.parseQuery(ListQuery, given)
-  const place = readCursor(validation, given, text => /^\d{1,15}$/.test(text))
-  const { phoneNumber, limit = PAGE_SIZE_DEFAULT } = validation.complete(parsed)
+  const { query, before } = readList(ListQuery, call)
+  const { phoneNumber, limit = PAGE_SIZE_DEFAULT } = query
   const { optOuts, next } = ports.optOuts.list({
     ...ownerOf(call),
     phoneNumber: phoneNumber === undefined ? null : asStored(ports, phoneNumber),
-    before: place === null ? null : Number(place),
+    before: before === null ? null : Number(before),
     limit,
   })
   return { data: optOuts.map(describeOptOut), page: { nextCursor: encodeCursor(next) } }

@@ -5,7 +5,7 @@ import { PairedDevice, PairRequest } from '#contracts/device.ts'
 import { fingerprintFor, PAIRING_PATH } from '#contracts/pairing-address.ts'
 import { invalid, Problem } from '#domain/problem.ts'
 import type { Settings } from '#domain/settings.ts'
-import { Validation } from '#transport/http/body.ts'
+import { readBody } from '#transport/http/body.ts'
 import { DEVICE_ID } from '#transport/http/openapi/example-values.ts'
 import { PAIRING_PAGE_HEADERS, pairingNotice, pairingPage } from '#transport/http/pairing-page.ts'
 import { problemAnswer } from '#transport/http/problem-response.ts'
@@ -49,8 +49,7 @@ export function pairingRoutes(ports: PairingPorts): Route[] {
       },
       handle: async ({ json, client }) => {
         const { bucketKey } = client()
-        const validation = new Validation()
-        const request = validation.complete(validation.parse(PairRequest, json))
+        const request = readBody(PairRequest, json)
         const paired = await ports.writer.ask('device.pair', { ...request, address: bucketKey })
         const gatewayName = hostname().split('.')[0] ?? ''
         return { data: { ...paired, socketUrl: socketUrl(ports.settings().publicUrl), gatewayName } }

@@ -1,6 +1,5 @@
 import type * as v from 'valibot'
 import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
-import type { Writer } from '#contracts/commands.ts'
 import {
   CreatePersonRequest,
   type PersonFields,
@@ -9,25 +8,16 @@ import {
   UpdatePersonRequest,
 } from '#contracts/on-call.ts'
 import { describePerson } from '#domain/on-call/describe-on-call.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import { Validation } from '#transport/http/body.ts'
 import { PERSON_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
-import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-interface PeoplePorts {
-  readonly writer: Writer
-  readonly onCall: OnCallRows
-  readonly numbers: PhoneNumberCache
-  /** `messages.default_country`, for numbers without a country code: two letters or empty. */
-  readonly defaultCountry: () => string
-  /** The time zone of a person without one. */
-  readonly machineZone: () => string
-}
+type PeoplePorts = Pick<RoutePorts, 'writer' | 'onCall' | 'numbers' | 'defaultCountry' | 'machineZone'>
 
 const GIVEN = {
   name: 'Ada',
@@ -48,7 +38,7 @@ export function peopleRoutes(ports: PeoplePorts): Route[] {
     byKey: true,
     words: {
       list: ['List the people who can be told of incidents', 'The oldest first; an account has at most 200.'],
-      get: ['A person', '404: the account has no person with this id.'],
+      get: 'A person',
       create: ['Add a person', '409: another person has this number, or the account has 200 people.'],
       update: [
         'Change a person',
@@ -67,11 +57,8 @@ export function peopleRoutes(ports: PeoplePorts): Route[] {
     },
     example: [GIVEN, { ...GIVEN, id: PERSON_ID, createdAt: TIME }, { quiet: null }],
     problems: { update: [409], remove: [409] },
-    list: accountId => onCall.people(accountId).map(person => describePerson(person, machineZone())),
-    find(accountId, id) {
-      const person = onCall.person(accountId, id)
-      return person && describePerson(person, machineZone())
-    },
+    rows: onCall.person,
+    show: person => describePerson(person, machineZone()),
     create: call => {
       const { country = null, ...fields } = readPerson(ports, CreatePersonRequest, call)
       const { accountId } = call.principal
@@ -79,9 +66,9 @@ export function peopleRoutes(ports: PeoplePorts): Route[] {
     },
     update: call => {
       const change = withoutUndefined(readPerson(ports, UpdatePersonRequest, call))
-      return writer.ask('person.update', { ...onCallReference(call), change }, call.by)
+      return writer.ask('person.update', { ...referenceOf(call), change }, call.by)
     },
-    remove: call => writer.ask('on-call.remove', { ...onCallReference(call), kind: 'person' }, call.by),
+    remove: call => writer.ask('on-call.remove', { ...referenceOf(call), kind: 'person' }, call.by),
   })
 }
 

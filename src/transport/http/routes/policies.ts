@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import type { Writer } from '#contracts/commands.ts'
 import {
   CreatePolicyRequest,
   PolicyResource,
@@ -11,15 +10,13 @@ import { findStepIssues } from '#domain/on-call/manage-policy.ts'
 import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 import { POLICY_ID, ROTA_ID, TIME } from '#transport/http/openapi/example-values.ts'
-import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { changeWithTarget, checkTarget, withTarget } from '#transport/http/read-target.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-interface PolicyPorts {
-  readonly writer: Writer
-  readonly onCall: OnCallRows
-}
+type PolicyPorts = Pick<RoutePorts, 'writer' | 'onCall'>
 
 const GIVEN = {
   name: 'Servers',
@@ -45,7 +42,7 @@ export function policyRoutes({ writer, onCall }: PolicyPorts): Route[] {
     byKey: true,
     words: {
       list: ['List policies', 'The oldest first; an account has at most 50.'],
-      get: ['A policy', '404: the account has no policy with this id.'],
+      get: 'A policy',
       create: [
         'Make a policy',
         'Each step tells its people so many minutes after the first step of the round. 400 names a ' +
@@ -67,23 +64,20 @@ export function policyRoutes({ writer, onCall }: PolicyPorts): Route[] {
     },
     example: [GIVEN, { ...GIVEN, id: POLICY_ID, createdAt: TIME }, { rounds: 3 }],
     problems: { create: [404], remove: [409] },
-    list: accountId => onCall.policies(accountId).map(describePolicy),
-    find(accountId, id) {
-      const policy = onCall.policy(accountId, id)
-      return policy && describePolicy(policy)
-    },
+    rows: onCall.policy,
+    show: describePolicy,
     create: call => {
       const fields = withTarget(readPolicy(onCall, CreatePolicyRequest, call))
       return writer.ask('policy.create', { accountId: call.principal.accountId, fields }, call.by)
     },
     update: call => {
       const read = readPolicy(onCall, UpdatePolicyRequest, call)
-      const which = onCallReference(call)
-      const { deviceId = null } = onCall.policy(which.accountId, which.id) ?? {}
+      const which = referenceOf(call)
+      const { deviceId = null } = onCall.policy.find(which.accountId, which.id) ?? {}
       const change = changeWithTarget(withoutUndefined(read), deviceId)
       return writer.ask('policy.update', { ...which, change }, call.by)
     },
-    remove: call => writer.ask('on-call.remove', { ...onCallReference(call), kind: 'policy' }, call.by),
+    remove: call => writer.ask('on-call.remove', { ...referenceOf(call), kind: 'policy' }, call.by),
   })
 }
 

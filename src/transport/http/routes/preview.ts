@@ -7,6 +7,7 @@ import { segmentsOf } from '#domain/message/segments.ts'
 import { notFound } from '#domain/problem.ts'
 import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import { READ } from '#transport/http/openapi/example-values.ts'
 import type { Route } from '#transport/http/route.ts'
 
@@ -17,16 +18,12 @@ export interface PreviewPorts {
 
 /** The route that shows the text of an alert without sending it. */
 export function previewRoutes({ pool, webhooks }: PreviewPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'webhooks', role: 'operator' }, [
     {
       method: 'post',
       path: '/api/v1/webhooks/preview',
-      access: 'account',
-      role: 'operator',
-      body: 'json',
       operation: {
         id: 'previewAlert',
-        tag: 'webhooks',
         summary: 'Preview the text of a payload; nothing is sent',
         description:
           'Send the alert as `payload` (a JSON value), or as `body` with `contentType`; both are read as a ' +
@@ -34,7 +31,7 @@ export function previewRoutes({ pool, webhooks }: PreviewPorts): Route[] {
           '404: the account has no webhook with this `webhookId`.',
         request: PreviewRequest,
         response: PreviewResource,
-        problems: [400, 401, 404, 413, 415, 429, 503],
+        problems: [404],
         example: {
           request: { messageTemplate: '{{status}} {{monitor}}', payload: { status: 'DOWN', monitor: 'nas' } },
           data: {
@@ -62,7 +59,7 @@ export function previewRoutes({ pool, webhooks }: PreviewPorts): Route[] {
         return { data: { message, format, severity, state, ...segmentsOf(message), ...read } }
       },
     },
-  ]
+  ])
 }
 
 function readPreview(json: unknown): PoolTaskInput<'preview-alert'> & { webhookId: string | null } {

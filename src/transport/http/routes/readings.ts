@@ -1,18 +1,16 @@
 import * as v from 'valibot'
 import { ForgottenReading, ReadingResource, ReadingShape, SettledRoles } from '#contracts/alert-reading.ts'
-import type { Writer } from '#contracts/commands.ts'
-import { notFound } from '#domain/problem.ts'
+import { existing } from '#domain/problem.ts'
 import { describeReading } from '#domain/webhook/describe-webhook.ts'
-import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { Validation } from '#transport/http/body.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import { READ, TIME } from '#transport/http/openapi/example-values.ts'
+import { referenceOf } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
 
-export interface ReadingPorts {
-  readonly writer: Writer
-  readonly webhooks: WebhookReader
-}
+type ReadingPorts = Pick<RoutePorts, 'writer' | 'webhooks'>
 
 const ROLES = { thing: 'monitor', state: 'status', reason: 'message' }
 const SETTLED = { shape: READ.shape, ...ROLES, settledAt: TIME }
@@ -23,39 +21,30 @@ const OF_READING = {
 
 /** The routes by which an owner settles how the alerts of a webhook are read. */
 export function readingRoutes({ writer, webhooks }: ReadingPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'webhooks', role: 'operator' }, [
     {
       method: 'get',
       path: '/api/v1/webhooks/{id}/readings',
-      access: 'account',
       role: 'viewer',
-      body: 'none',
       operation: {
         id: 'listReadings',
-        tag: 'webhooks',
         summary: 'List what is settled about the alerts of a webhook',
         description: 'The newest first.',
         parameters: OF_WEBHOOK,
         response: v.array(ReadingResource),
-        problems: [401, 404, 429, 503],
         example: { data: [SETTLED] },
       },
-      handle({ principal, parameters }) {
-        const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
-        if (webhook === undefined) throw notFound('webhook')
-        const newestFirst = Object.entries(webhook.readings).sort(([, one], [, other]) => other.at - one.at)
+      handle(call) {
+        const { readings } = existing(webhooks, referenceOf(call), 'webhook')
+        const newestFirst = Object.entries(readings).sort(([, one], [, other]) => other.at - one.at)
         return { data: newestFirst.map(([shape, reading]) => describeReading(shape, reading)) }
       },
     },
     {
       method: 'put',
       path: '/api/v1/webhooks/{id}/readings/{shape}',
-      access: 'account',
-      role: 'operator',
-      body: 'json',
       operation: {
         id: 'settleReading',
-        tag: 'webhooks',
         summary: 'Settle which fields say what, for all alerts of a shape',
         description:
           'From the next trigger on, all bodies of this shape are read by these paths. Roost still words ' +
@@ -64,7 +53,7 @@ export function readingRoutes({ writer, webhooks }: ReadingPorts): Route[] {
         parameters: OF_READING,
         request: SettledRoles,
         response: ReadingResource,
-        problems: [400, 401, 404, 409, 413, 415, 429, 503],
+        problems: [409],
         example: { request: ROLES, data: SETTLED },
       },
       handle: async call => ({ data: await writer.ask('webhook.settle', readSettled(call), call.by) }),
@@ -72,22 +61,17 @@ export function readingRoutes({ writer, webhooks }: ReadingPorts): Route[] {
     {
       method: 'delete',
       path: '/api/v1/webhooks/{id}/readings/{shape}',
-      access: 'account',
-      role: 'operator',
-      body: 'none',
       operation: {
         id: 'deleteReading',
-        tag: 'webhooks',
         summary: 'Forget what is settled about alerts of a shape',
         description: 'Roost reads bodies of this shape by itself again. 404: nothing is settled for it.',
         parameters: OF_READING,
         response: ForgottenReading,
-        problems: [401, 404, 429, 503],
         example: { data: { shape: READ.shape } },
       },
       handle: async call => ({ data: await writer.ask('webhook.forget', reference(call), call.by) }),
     },
-  ]
+  ])
 }
 
 function reference({ principal, parameters: [webhookId = '', shape = ''] }: AuthorizedCall) {

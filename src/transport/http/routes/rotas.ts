@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Writer } from '#contracts/commands.ts'
 import {
   CreateOverrideRequest,
   CreateRotaRequest,
@@ -10,23 +9,18 @@ import {
 } from '#contracts/on-call.ts'
 import { unknownPeople } from '#domain/on-call/check-people.ts'
 import { describeRota } from '#domain/on-call/describe-on-call.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
 import { turnsFrom } from '#domain/on-call/turns.ts'
-import { notFound } from '#domain/problem.ts'
+import { existing } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
-import { rightFields, Validation } from '#transport/http/body.ts'
+import { readBody, rightFields, Validation } from '#transport/http/body.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { PERSON_ID, ROTA_ID, TIME } from '#transport/http/openapi/example-values.ts'
-import { onCallReference, withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
 import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-interface RotaPorts {
-  readonly writer: Writer
-  readonly onCall: OnCallRows
-  readonly wallMs: () => number
-  /** The time zone of a rota without one. */
-  readonly machineZone: () => string
-}
+type RotaPorts = Pick<RoutePorts, 'writer' | 'onCall' | 'wallMs' | 'machineZone'>
 
 /** Two months of turns of a week. */
 const TURNS_SHOWN = 8
@@ -69,7 +63,7 @@ export function rotaRoutes(ports: RotaPorts): Route[] {
     byKey: true,
     words: {
       list: ['List rotas, with who is on call', 'The oldest first; an account has at most 20.'],
-      get: ['A rota, with who is on call and until when', '404: the account has no rota with this id.'],
+      get: 'A rota, with who is on call and until when',
       create: [
         'Make a rota',
         'The first person is on call at once. Turns begin at the same local hour all year. 400 names a ' +
@@ -90,46 +84,40 @@ export function rotaRoutes(ports: RotaPorts): Route[] {
     },
     example: [GIVEN, ROTA, { name: 'Nights' }],
     problems: { update: [409], remove: [409] },
-    list: accountId => onCall.rotas(accountId).map(rota => describeRota(rota, at())),
-    find(accountId, id) {
-      const rota = onCall.rota(accountId, id)
-      return rota && describeRota(rota, at())
-    },
+    rows: onCall.rota,
+    show: rota => describeRota(rota, at()),
     create: async call => {
       const fields = readRota(ports, CreateRotaRequest, call)
       return writer.ask('rota.create', { accountId: call.principal.accountId, fields }, call.by)
     },
     update: async call => {
       const change = withoutUndefined(readRota(ports, UpdateRotaRequest, call))
-      return writer.ask('rota.update', { ...onCallReference(call), change }, call.by)
+      return writer.ask('rota.update', { ...referenceOf(call), change }, call.by)
     },
-    remove: call => writer.ask('on-call.remove', { ...onCallReference(call), kind: 'rota' }, call.by),
+    remove: call => writer.ask('on-call.remove', { ...referenceOf(call), kind: 'rota' }, call.by),
   })
-  return [...routes, turnsRoute(ports), ...overrideRoutes(ports)]
+  const more = [turnsRoute(ports), ...overrideRoutes(ports)]
+  return [...routes, ...knownRoutes({ tag: 'onCall', role: 'operator' }, more)]
 }
 
-function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): Route {
+function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): KnownRoute {
   return {
     method: 'get',
     path: '/api/v1/rotas/{id}/turns',
     access: 'key',
     role: 'viewer',
-    body: 'none',
     operation: {
       id: 'listTurns',
-      tag: 'onCall',
       summary: 'Who is on call now, and in the next turns',
       description:
         `The turn of now and the ${TURNS_SHOWN - 1} next ones. A turn with overrides has several ` +
         'entries. 404: the account has no rota with this id.',
       parameters: OF_ROTA,
       response: v.array(TurnResource),
-      problems: [401, 404, 429, 503],
       example: { data: [{ personId: PERSON_ID, from: TIME, until: ROTA.until, isOverride: false }] },
     },
-    handle({ principal, parameters }) {
-      const rota = onCall.rota(principal.accountId, parameters[0] ?? '')
-      if (rota === undefined) throw notFound('rota')
+    handle(call) {
+      const rota = existing(onCall.rota, referenceOf(call), 'rota')
       const turns = turnsFrom(rota, { atMs: wallMs(), turns: TURNS_SHOWN, machineZone: machineZone() })
       return {
         data: turns.map(one => ({ ...one, from: instant(one.from), until: instant(one.until) })),
@@ -138,17 +126,13 @@ function turnsRoute({ onCall, wallMs, machineZone }: RotaPorts): Route {
   }
 }
 
-function overrideRoutes({ writer }: RotaPorts): Route[] {
+function overrideRoutes({ writer }: RotaPorts): KnownRoute[] {
   return [
     {
       method: 'post',
       path: '/api/v1/rotas/{id}/overrides',
-      access: 'account',
-      role: 'operator',
-      body: 'json',
       operation: {
         id: 'addOverride',
-        tag: 'onCall',
         summary: 'Put a person in the place of whoever’s turn it is',
         description:
           'The answer is the rota. Where overrides overlap, the newest counts. 400 names a person that the ' +
@@ -156,24 +140,19 @@ function overrideRoutes({ writer }: RotaPorts): Route[] {
         parameters: OF_ROTA,
         request: CreateOverrideRequest,
         response: RotaResource,
-        problems: [400, 401, 404, 409, 413, 415, 429, 503],
+        problems: [409],
         example: { request: OVERRIDE, data: OVERRIDDEN },
       },
       handle: async call => {
-        const validation = new Validation()
-        const fields = validation.complete(validation.parse(CreateOverrideRequest, call.json))
-        return { data: await writer.ask('rota.override', { ...onCallReference(call), fields }, call.by) }
+        const fields = readBody(CreateOverrideRequest, call.json)
+        return { data: await writer.ask('rota.override', { ...referenceOf(call), fields }, call.by) }
       },
     },
     {
       method: 'delete',
       path: '/api/v1/rotas/{id}/overrides/{overrideId}',
-      access: 'account',
-      role: 'operator',
-      body: 'none',
       operation: {
         id: 'deleteOverride',
-        tag: 'onCall',
         summary: 'Remove an override',
         description: 'The answer is the rota. 404: there is no such rota, or no such override of it.',
         parameters: {
@@ -181,12 +160,11 @@ function overrideRoutes({ writer }: RotaPorts): Route[] {
           overrideId: { description: 'Id of the override, from the rota.', example: OVERRIDE_ID },
         },
         response: RotaResource,
-        problems: [401, 404, 429, 503],
         example: { data: ROTA },
       },
       handle: async call => {
         const overrideId = call.parameters[1] ?? ''
-        const which = onCallReference(call)
+        const which = referenceOf(call)
         return { data: await writer.ask('rota.end-override', { ...which, overrideId }, call.by) }
       },
     },

@@ -1,18 +1,15 @@
 import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
 import { SeenTriggerDetail, type StoredTrigger, WebhookTriggers } from '#contracts/seen-trigger.ts'
-import { notFound } from '#domain/problem.ts'
+import { existing, notFound } from '#domain/problem.ts'
 import { describeTrigger } from '#domain/webhook/describe-webhook.ts'
-import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
-import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import { READ, TIME } from '#transport/http/openapi/example-values.ts'
+import { referenceOf } from '#transport/http/read-change.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
 
-export interface SeenTriggerPorts {
-  readonly webhooks: WebhookReader
-  readonly seenTriggers: SeenTriggerReader
-  readonly wallMs: () => number
-}
+type SeenTriggerPorts = Pick<RoutePorts, 'webhooks' | 'seenTriggers' | 'wallMs'>
 
 const BODY = '{"status":"down","monitor":"nas"}'
 const SEEN = {
@@ -27,23 +24,18 @@ const SEEN = {
 
 /** The routes of a webhook's trigger history, which shows for example why no text was sent. */
 export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'webhooks', role: 'viewer' }, [
     {
       method: 'get',
       path: '/api/v1/webhooks/{id}/triggers',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'listTriggers',
-        tag: 'webhooks',
         summary: 'The last triggers of a webhook, and the last body',
         description:
           'The newest first, kept for seven days. `lastBody` is null if `keepLastBody` of the webhook is ' +
           'false.',
         parameters: OF_WEBHOOK,
         response: WebhookTriggers,
-        problems: [401, 404, 429, 503],
         example: {
           data: { triggers: [SEEN], lastBody: BODY, lastContentType: 'application/json' },
         },
@@ -58,12 +50,8 @@ export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
     {
       method: 'get',
       path: '/api/v1/webhooks/{id}/triggers/{seq}',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'getTrigger',
-        tag: 'webhooks',
         summary: 'A trigger with its body and the headers that matter',
         description:
           'A trigger of the list, kept for seven days. `body` is null if `keepLastBody` of the webhook is ' +
@@ -73,7 +61,6 @@ export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
           seq: { description: 'Number of the trigger, from the list of triggers.', example: '812' },
         },
         response: SeenTriggerDetail,
-        problems: [401, 404, 429, 503],
         example: {
           data: { ...SEEN, body: BODY, contentType: 'application/json', headers: { title: 'nas' } },
         },
@@ -85,14 +72,13 @@ export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
         return { data: { ...describeTrigger(found), body, contentType, headers } }
       },
     },
-  ]
+  ])
 }
 
 function listTriggers(
   { webhooks, seenTriggers, wallMs }: SeenTriggerPorts,
-  { principal, parameters }: AuthorizedCall,
+  call: AuthorizedCall,
 ): readonly StoredTrigger[] {
-  const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
-  if (webhook === undefined) throw notFound('webhook')
-  return seenTriggers.list(webhook.id, wallMs() - SEEN_TRIGGERS_KEPT_MS)
+  const { id } = existing(webhooks, referenceOf(call), 'webhook')
+  return seenTriggers.list(id, wallMs() - SEEN_TRIGGERS_KEPT_MS)
 }

@@ -8,14 +8,14 @@ import {
   OpenedSessionResource,
   SessionResource,
 } from '#contracts/session.ts'
-import type { Login } from '#domain/account/credential-reader.ts'
+import type { Login } from '#domain/account/credential-store.ts'
 import type { Principal } from '#domain/account/principal.ts'
-import type { Session } from '#domain/account/session.ts'
-import type { SessionReader } from '#domain/account/session-reader.ts'
+import type { Session, SessionReader } from '#domain/account/session.ts'
 import { invalid, notFound, Problem } from '#domain/problem.ts'
 import { instant } from '#domain/time.ts'
 import { bySession, type Credentials } from '#transport/http/authenticate.ts'
-import { Validation } from '#transport/http/body.ts'
+import { readBody, Validation } from '#transport/http/body.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { openSession } from '#transport/http/open-session.ts'
 import { TIME } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Call, Route } from '#transport/http/route.ts'
@@ -40,11 +40,7 @@ const SESSION = {
  * password.
  */
 export function sessionRoutes(ports: SessionPorts): Route[] {
-  return [...ownSessionRoutes(ports), ...listRoutes(ports), changeRoute(ports)]
-}
-
-function ownSessionRoutes(ports: SessionPorts): Route[] {
-  const { writer, cookieTag } = ports
+  const known = [closeRoute(ports), ...listRoutes(ports), changeRoute(ports)]
   return [
     openRoute(ports),
     {
@@ -64,34 +60,34 @@ function ownSessionRoutes(ports: SessionPorts): Route[] {
       },
       handle: call => ({ data: currentSession(ports, call) }),
     },
-    {
-      method: 'delete',
-      path: '/api/v1/session',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
-      operation: {
-        id: 'closeSession',
-        tag: 'sessions',
-        summary: 'Log out with this browser',
-        description:
-          'The cookie is invalid as soon as this call is answered. 404: the call was made with an account ' +
-          'token, which has no session.',
-        response: EndedSessionResource,
-        problems: [401, 404, 429, 503],
-        example: { data: { id: SESSION.id } },
-      },
-      handle: async call => {
-        const { accountId, session } = call.principal
-        const userId = call.by
-        if (session === undefined)
-          throw notFound('session; to revoke an account token, use POST /api/v1/auth/logout')
-        const data = await writer.ask('session.end', { accountId, userId, id: session.id }, userId)
-        const at = { tag: cookieTag, isSecure: call.isSecure() }
-        return { data, headers: { 'Set-Cookie': sessionCookie('', at) } }
-      },
-    },
+    ...knownRoutes({ tag: 'sessions', role: 'viewer' }, known),
   ]
+}
+
+function closeRoute({ writer, cookieTag }: SessionPorts): KnownRoute {
+  return {
+    method: 'delete',
+    path: '/api/v1/session',
+    operation: {
+      id: 'closeSession',
+      summary: 'Log out with this browser',
+      description:
+        'The cookie is invalid as soon as this call is answered. 404: the call was made with an account ' +
+        'token, which has no session.',
+      response: EndedSessionResource,
+      problems: [404],
+      example: { data: { id: SESSION.id } },
+    },
+    handle: async call => {
+      const { accountId, session } = call.principal
+      const userId = call.by
+      if (session === undefined)
+        throw notFound('session; to revoke an account token, use POST /api/v1/auth/logout')
+      const data = await writer.ask('session.end', { accountId, userId, id: session.id }, userId)
+      const at = { tag: cookieTag, isSecure: call.isSecure() }
+      return { data, headers: { 'Set-Cookie': sessionCookie('', at) } }
+    },
+  }
 }
 
 function openRoute(ports: SessionPorts): Route {
@@ -119,29 +115,23 @@ function openRoute(ports: SessionPorts): Route {
       },
     },
     handle: async call => {
-      const validation = new Validation()
-      const attempt = validation.complete(validation.parse(LoginRequest, call.json))
+      const attempt = readBody(LoginRequest, call.json)
       const login = await ports.signIn({ ...attempt, address: call.client().bucketKey })
       return openSession(ports, call, login)
     },
   }
 }
 
-function listRoutes({ writer, reader }: SessionPorts): Route[] {
+function listRoutes({ writer, reader }: SessionPorts): KnownRoute[] {
   return [
     {
       method: 'get',
       path: '/api/v1/sessions',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'listSessions',
-        tag: 'sessions',
         summary: 'List where you are logged in, the last used first',
         description: '`current` marks the session that makes this call.',
         response: v.array(ListedSessionResource),
-        problems: [401, 429, 503],
         example: {
           data: [
             {
@@ -162,19 +152,14 @@ function listRoutes({ writer, reader }: SessionPorts): Route[] {
     {
       method: 'delete',
       path: '/api/v1/sessions/{id}',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'endSession',
-        tag: 'sessions',
         summary: 'Log out another browser',
         description: 'Logs that browser out at once. 404: your login has no such session.',
         parameters: {
           id: { description: 'Id of the session, from the list of sessions.', example: SESSION.id },
         },
         response: EndedSessionResource,
-        problems: [401, 404, 429, 503],
         example: { data: { id: SESSION.id } },
       },
       handle: async ({ by: userId, principal: { accountId }, parameters }) => ({
@@ -184,13 +169,10 @@ function listRoutes({ writer, reader }: SessionPorts): Route[] {
   ]
 }
 
-function changeRoute(ports: SessionPorts): Route {
+function changeRoute(ports: SessionPorts): KnownRoute {
   return {
     method: 'patch',
     path: '/api/v1/account',
-    access: 'account',
-    role: 'viewer',
-    body: 'json',
     operation: {
       id: 'updateAccount',
       tag: 'account',
@@ -201,7 +183,7 @@ function changeRoute(ports: SessionPorts): Route {
         'it is wrong. 409: another login has this e-mail address.',
       request: ChangeAccountRequest,
       response: AccountResource,
-      problems: [400, 401, 409, 413, 415, 429, 503],
+      problems: [409],
       example: {
         request: { email: 'owner@example.com', currentPassword: 'correct horse battery' },
         data: {

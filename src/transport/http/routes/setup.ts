@@ -1,9 +1,9 @@
 import { SetupRequest } from '#contracts/account.ts'
 import type { Writer } from '#contracts/commands.ts'
-import type { CredentialReader } from '#domain/account/credential-reader.ts'
+import type { CredentialReader } from '#domain/account/credential-store.ts'
 import { admitLink, type LinkPorts } from '#transport/http/admit-link.ts'
 import { hashOf } from '#transport/http/authenticate.ts'
-import { Validation } from '#transport/http/body.ts'
+import { readBody } from '#transport/http/body.ts'
 import { openSession } from '#transport/http/open-session.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { Answer, Call, Route } from '#transport/http/route.ts'
@@ -50,8 +50,7 @@ export function setupRoutes(ports: SetupPorts): Route[] {
 
 /** Sets up the owner's account. Checks the token first, because hashing the password takes long. */
 async function complete(ports: SetupPorts, call: Call): Promise<Answer> {
-  const validation = new Validation()
-  const { token, email, password } = validation.complete(validation.parse(SetupRequest, call.json))
+  const { token, email, password } = readBody(SetupRequest, call.json)
   const known = () => ports.reader.isSetupToken(hashOf(token), ports.wallMs())
   admitLink(ports, call, { what: 'setup link', known })
   const passwordHash = await ports.hashPassword(password)

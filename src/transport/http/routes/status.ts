@@ -1,6 +1,7 @@
 import type { Writer } from '#contracts/commands.ts'
 import { StatusResource } from '#contracts/health.ts'
 import { instant } from '#domain/time.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import { DEVICE_ID, TIME } from '#transport/http/openapi/example-values.ts'
 import type { Route } from '#transport/http/route.ts'
 
@@ -15,23 +16,18 @@ export interface StatusPorts {
 
 /** The route for state and problems of the gateway. */
 export function statusRoutes({ writer, version, startedAt, publicUrl, wallMs }: StatusPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'gateway', role: 'viewer' }, [
     {
       method: 'get',
       path: '/api/v1/status',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'getStatus',
-        tag: 'gateway',
         summary: 'State and problems of the gateway',
         description:
           'Problems of the account and of the whole gateway, the most severe first. `roost status`, the ' +
           'metric `roost_problem` and the console use the same rules. An open console page gets each ' +
           'change as the news `problem`.',
         response: StatusResource,
-        problems: [401, 429, 503],
         example: {
           data: {
             version: '1.2.3',
@@ -66,5 +62,5 @@ export function statusRoutes({ writer, version, startedAt, publicUrl, wallMs }: 
         return { data: { version, startedAt, time: instant(wallMs()), publicUrl, problems } }
       },
     },
-  ]
+  ])
 }

@@ -1,6 +1,7 @@
 /** The routes of the secret addresses of webhooks, in Roost's own API. */
 import { TriggeredResource, type TriggerRequest } from '#contracts/webhook.ts'
 import { charsetOf, decodeText } from '#domain/decode-text.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { MESSAGE_ID, PHONE_NUMBER } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Call, Handle, Head, Operation, Route } from '#transport/http/route.ts'
 import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
@@ -67,7 +68,7 @@ export function triggerRoutes(triggers: Triggers): Route[] {
         problems: [403, 404, 429, 503],
       },
     },
-    testRoute(triggers),
+    ...knownRoutes({ tag: 'webhooks', role: 'operator' }, [testRoute(triggers)]),
     ...pingRoutes(triggers),
   ]
 }
@@ -105,16 +106,12 @@ function pingOf(call: Call, service: string): TriggerRequest {
 }
 
 /** The route by which the owner of a webhook tries it, without its secret address. */
-function testRoute(triggers: Triggers): Route {
+function testRoute(triggers: Triggers): KnownRoute {
   return {
     method: 'post',
     path: '/api/v1/webhooks/{id}/test',
-    access: 'account',
-    role: 'operator',
-    body: 'none',
     operation: {
       id: 'testWebhook',
-      tag: 'webhooks',
       summary: 'Send a test text to the recipients of a webhook',
       description:
         'The text says that it is a test. It counts like any alert of the webhook, but the address of the ' +
@@ -122,7 +119,7 @@ function testRoute(triggers: Triggers): Route {
         'minute ago. 409: the webhook is disabled.',
       parameters: OF_WEBHOOK,
       response: TriggeredResource,
-      problems: [401, 404, 409, 429, 503],
+      problems: [409],
       example: { data: TRIGGERED },
     },
     handle: async (call: AuthorizedCall) => ({ data: await triggers.test(call) }),

@@ -1,4 +1,3 @@
-import type { Writer } from '#contracts/commands.ts'
 import { SEND_FIELD_ALIASES } from '#contracts/message.ts'
 import {
   IssueCodeRequest,
@@ -7,30 +6,25 @@ import {
   VerifyCodeRequest,
 } from '#contracts/two-factor.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
 import { Validation } from '#transport/http/body.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import { MESSAGE_ID, PHONE_NUMBER, TIME } from '#transport/http/openapi/example-values.ts'
 import { parseNumber, readIdempotencyKey } from '#transport/http/read-send.ts'
 import { checkTarget, targetOf } from '#transport/http/read-target.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface TwoFactorPorts {
-  readonly writer: Writer
-  readonly numbers: PhoneNumberCache
-}
+type TwoFactorPorts = Pick<RoutePorts, 'writer' | 'numbers'>
 
 /** Routes to send one-time codes and to check the codes that people type. */
 export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
-  return [
+  return knownRoutes({ tag: 'codes', access: 'key', role: 'operator' }, [
     {
       method: 'post',
       path: '/api/v1/sms/2fa',
-      access: 'key',
-      role: 'operator',
       body: 'fields',
       operation: {
         id: 'sendCode',
-        tag: 'codes',
         summary: 'Send a one-time code',
         description:
           'Accepts JSON under any Content-Type, or a form. A code is sent before all other messages and ' +
@@ -38,7 +32,7 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
           'the text message holds the code; no answer shows it. 503: no phone is connected.',
         request: IssueCodeRequest,
         response: IssuedCodeResource,
-        problems: [400, 401, 404, 413, 422, 429, 503],
+        problems: [404, 422],
         example: {
           request: { phoneNumber: PHONE_NUMBER, template: 'Your code is {code}', expiresIn: 300 },
           data: {
@@ -55,12 +49,9 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
     {
       method: 'post',
       path: '/api/v1/sms/2fa/verify',
-      access: 'key',
-      role: 'operator',
       body: 'fields',
       operation: {
         id: 'verifyCode',
-        tag: 'codes',
         summary: 'Check a one-time code',
         description:
           'Accepts JSON under any Content-Type, or a form. Send either `phoneNumber` or `messageId`, not ' +
@@ -68,7 +59,6 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
           'code allows five attempts; a number allows twenty failed attempts a day.',
         request: VerifyCodeRequest,
         response: VerifiedCodeResource,
-        problems: [400, 401, 413, 429, 503],
         example: {
           request: { phoneNumber: PHONE_NUMBER, code: '407182' },
           data: { verified: true, reason: null },
@@ -76,7 +66,7 @@ export function twoFactorRoutes(ports: TwoFactorPorts): Route[] {
       },
       handle: async call => ({ data: await verify(ports, call) }),
     },
-  ]
+  ])
 }
 
 async function issue({ writer, numbers }: TwoFactorPorts, call: AuthorizedCall) {

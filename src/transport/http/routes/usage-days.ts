@@ -6,14 +6,13 @@ import { type DayCountReader, describeDay, quarterOf } from '#domain/account/day
 import { localDay, wallMsOf } from '#domain/on-call/local-time.ts'
 import { Validation } from '#transport/http/body.ts'
 import { csvAnswer, pageByPage } from '#transport/http/csv.ts'
+import { knownRoutes } from '#transport/http/known-routes.ts'
 import { countUpTo } from '#transport/http/list-query.ts'
 import { readQuery } from '#transport/http/read-fields.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 
-export interface UsageDayPorts {
-  readonly dayCounts: DayCountReader
-  readonly wallMs: () => number
-}
+type UsageDayPorts = Pick<RoutePorts, 'dayCounts' | 'wallMs'>
 
 const DAYS_DEFAULT = 30
 /** A leap year. */
@@ -42,23 +41,18 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
     const { days = DAYS_DEFAULT, timeZone = 'UTC' } = validation.complete(parsed)
     return readDays(dayCounts, principal.accountId, { days, timeZone, wallMs: wallMs() })
   }
-  return [
+  return knownRoutes({ tag: 'account', role: 'viewer' }, [
     {
       method: 'get',
       path: '/api/v1/usage/days',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'listUsageDays',
-        tag: 'account',
         summary: 'Message counters by day',
         description:
           'The oldest day first, today last. A message and its result count on the day on which the ' +
           'gateway accepted the message. Sandbox messages do not count.',
         query: DaysQuery,
         response: v.array(DayUsage),
-        problems: [400, 401, 429, 503],
         example: { data: [{ ...DAY, day: '2026-01-31', ...TIMES }] },
       },
       handle: call => ({ data: daysOf(call) }),
@@ -66,18 +60,13 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
     {
       method: 'get',
       path: '/api/v1/usage/days.csv',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
       operation: {
         id: 'exportUsageDays',
-        tag: 'account',
         summary: 'Message counters by day as CSV',
         description: 'The same days, as RFC 4180 in UTF-8. Times to deliver are in milliseconds.',
         query: DaysQuery,
         response: v.string(),
         bare: 'text/csv',
-        problems: [400, 401, 429, 503],
         example: { data: 'day,accepted,delivered\r\n2026-01-31,12,10\r\n' },
       },
       handle(call) {
@@ -95,7 +84,7 @@ export function usageDayRoutes({ dayCounts, wallMs }: UsageDayPorts): Route[] {
         )
       },
     },
-  ]
+  ])
 }
 
 /** Reads the last `days` days of this time zone; the day of `wallMs` is the last one. */

@@ -1,38 +1,41 @@
 import * as v from 'valibot'
-import type { Writer } from '#contracts/commands.ts'
+import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
+import { noted } from '#contracts/noted.ts'
 import {
   CreateWebhookRequest,
   RemovedWebhook,
   UpdateWebhookRequest,
   WebhookResource,
 } from '#contracts/webhook.ts'
-import type { WebhookFields, WebhookReference } from '#contracts/webhook-commands.ts'
-import type { OnCallRows } from '#domain/on-call/on-call-store.ts'
-import type { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
-import { notFound } from '#domain/problem.ts'
+import type { WebhookFields } from '#contracts/webhook-commands.ts'
+import { existing } from '#domain/problem.ts'
+import { instant } from '#domain/time.ts'
 import { describeWebhook } from '#domain/webhook/describe-webhook.ts'
 import { findHearerIssues } from '#domain/webhook/manage-webhook.ts'
-import type { SeenTriggerReader } from '#domain/webhook/seen-trigger-store.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
-import type { WebhookReader } from '#domain/webhook/webhook-store.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
-import { listWebhooks, WebhookListQuery } from '#transport/http/list-webhooks.ts'
+import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { PHONE_NUMBER, TIME, WEBHOOK_ID } from '#transport/http/openapi/example-values.ts'
-import { withoutUndefined } from '#transport/http/read-change.ts'
+import { referenceAs, referenceOf, withoutUndefined } from '#transport/http/read-change.ts'
+import { readQuery } from '#transport/http/read-fields.ts'
 import { changeWithTarget, checkTarget, withTarget } from '#transport/http/read-target.ts'
+import { resourceRoutes } from '#transport/http/resource-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
+import type { RoutePorts } from '#transport/http/route-ports.ts'
 import { checkFields, withReadRecipients } from '#transport/http/webhook-fields.ts'
 
-export interface WebhookPorts {
-  readonly writer: Writer
-  readonly webhooks: WebhookReader
-  readonly seenTriggers: SeenTriggerReader
-  readonly onCall: Pick<OnCallRows, 'person' | 'group'>
-  readonly numbers: PhoneNumberCache
-  /** `messages.default_country`, for numbers without a country code: two letters or empty. */
-  readonly defaultCountry: () => string
-  readonly wallMs: () => number
-}
+const WebhookListQuery = v.object({
+  lastAlert: noted(
+    v.optional(v.picklist(['true', 'false'], 'must be true or false')),
+    'Whether each webhook comes with the text of its last alert, `lastAlert`.',
+    'true',
+  ),
+})
+
+type WebhookPorts = Pick<
+  RoutePorts,
+  'writer' | 'webhooks' | 'seenTriggers' | 'onCall' | 'numbers' | 'defaultCountry' | 'wallMs'
+>
 
 const WEBHOOK = {
   id: WEBHOOK_ID,
@@ -60,187 +63,97 @@ const WEBHOOK = {
   tokenHint: 'k3Zp',
   usage: { thisHour: 1, today: 3, total: 240, rejected: 0, guessed: 1, lastTriggeredAt: TIME },
 }
-const WITH_TOKEN = {
-  ...WEBHOOK,
+const SECRETS = {
   token: 'TOKEN_k3Zp',
   url: '/api/v1/webhook/TOKEN_k3Zp',
   mailAddress: '3f1c…@roost.local',
 }
 
+const OF_ID = 'Id of the webhook, from the list of webhooks.'
 /** The parameter of the paths below a webhook. */
-export const OF_WEBHOOK = {
-  id: { description: 'Id of the webhook, from the list of webhooks.', example: WEBHOOK_ID },
-}
+export const OF_WEBHOOK = { id: { description: OF_ID, example: WEBHOOK_ID } }
 
 /** Routes to manage the account's webhooks. The routes that trigger webhooks are in `trigger.ts`. */
 export function webhookRoutes(ports: WebhookPorts): Route[] {
-  return [...readingRoutes(ports), ...changingRoutes(ports)]
-}
-
-function readingRoutes(ports: WebhookPorts): Route[] {
-  const { webhooks, wallMs } = ports
-  return [
-    {
-      method: 'get',
-      path: '/api/v1/webhooks',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
-      operation: {
-        id: 'listWebhooks',
-        tag: 'webhooks',
-        summary: 'List webhooks with their counters',
-        description:
-          'The secret addresses are not shown again; `tokenHint` holds the last four characters of the ' +
-          'token.',
-        query: WebhookListQuery,
-        response: v.array(WebhookResource),
-        problems: [400, 401, 429, 503],
-        example: { data: [WEBHOOK] },
-      },
-      handle: call => ({ data: listWebhooks(ports, call) }),
-    },
-    {
-      method: 'get',
-      path: '/api/v1/webhooks/{id}',
-      access: 'account',
-      role: 'viewer',
-      body: 'none',
-      operation: {
-        id: 'getWebhook',
-        tag: 'webhooks',
-        summary: 'A webhook with its counters',
-        description:
-          'The webhook with its counters: of the last 60 minutes, of the day, and since its creation. 404: ' +
-          'the account has no webhook with this id.',
-        parameters: OF_WEBHOOK,
-        response: WebhookResource,
-        problems: [401, 404, 429, 503],
-        example: { data: WEBHOOK },
-      },
-      handle({ principal, parameters }) {
-        const webhook = webhooks.find(principal.accountId, parameters[0] ?? '')
-        if (webhook === undefined) throw notFound('webhook')
-        return { data: describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: wallMs() }) }
-      },
-    },
-  ]
-}
-
-function changingRoutes(ports: WebhookPorts): Route[] {
-  const { writer } = ports
-  return [
-    createRoute(ports),
-    {
-      method: 'patch',
-      path: '/api/v1/webhooks/{id}',
-      access: 'account',
-      role: 'operator',
-      body: 'json',
-      operation: {
-        id: 'updateWebhook',
-        tag: 'webhooks',
-        summary: 'Change a webhook',
-        description: 'Fields that are left out stay unchanged. The change applies from the next trigger on.',
-        parameters: OF_WEBHOOK,
-        request: UpdateWebhookRequest,
-        response: WebhookResource,
-        problems: [400, 401, 404, 413, 415, 429, 503],
-        example: {
-          request: { maxPerHour: 60, enabled: false },
-          data: { ...WEBHOOK, maxPerHour: 60, enabled: false },
-        },
-      },
-      handle: async call => {
-        const which = reference(call)
-        const known = ports.webhooks.find(which.accountId, which.webhookId)
-        if (known === undefined) throw notFound('webhook')
-        const change = changeWithTarget(readChange(ports, call, known), known.deviceId)
-        return { data: await writer.ask('webhook.update', { ...which, change }, call.by) }
-      },
-    },
-    {
-      method: 'delete',
-      path: '/api/v1/webhooks/{id}',
-      access: 'account',
-      role: 'operator',
-      body: 'none',
-      operation: {
-        id: 'deleteWebhook',
-        tag: 'webhooks',
-        summary: 'Remove a webhook',
-        description: 'The address of the webhook answers 404 as soon as this call is answered.',
-        parameters: OF_WEBHOOK,
-        response: RemovedWebhook,
-        problems: [401, 404, 429, 503],
-        example: { data: { id: WEBHOOK_ID } },
-      },
-      handle: async call => ({ data: await writer.ask('webhook.remove', reference(call), call.by) }),
-    },
-    rotateRoute(ports),
-  ]
-}
-
-function createRoute(ports: WebhookPorts): Route {
-  return {
-    method: 'post',
+  const { writer, webhooks, wallMs } = ports
+  const routes = resourceRoutes({
     path: '/api/v1/webhooks',
-    access: 'account',
-    role: 'operator',
-    body: 'json',
-    operation: {
-      id: 'createWebhook',
-      tag: 'webhooks',
-      summary: 'Make a webhook; its secret address is in this answer only',
-      description:
+    tag: 'webhooks',
+    named: ['Webhook', 'Webhooks'],
+    word: 'webhook',
+    ofId: OF_ID,
+    words: {
+      list: [
+        'List webhooks with their counters',
+        'The secret addresses are not shown again; `tokenHint` holds the last four characters of the token.',
+      ],
+      get: [
+        'A webhook with its counters',
+        'The webhook with its counters: of the last 60 minutes, of the day, and since its creation. 404: ' +
+          'the account has no webhook with this id.',
+      ],
+      create: [
+        'Make a webhook; its secret address is in this answer only',
         '`token` and `url` are shown in this answer only. 404: the account has no phone with this ' +
-        '`deviceId`, no group of phones with this `deviceGroupId`, or no policy with this ' +
-        '`policyId`. 400 also names an entry of `people` that is nobody of the account. 409: the account ' +
-        'has 200 webhooks; delete one first.',
-      request: CreateWebhookRequest,
-      response: WebhookResource,
-      problems: [400, 401, 404, 409, 413, 415, 429, 503],
-      example: {
-        request: { name: 'Uptime monitor', recipients: [PHONE_NUMBER], allowedIps: ['192.168.1.0/24'] },
-        data: WITH_TOKEN,
-      },
+          '`deviceId`, no group of phones with this `deviceGroupId`, or no policy with this ' +
+          '`policyId`. 400 also names an entry of `people` that is nobody of the account. 409: the account ' +
+          'has 200 webhooks; delete one first.',
+      ],
+      update: [
+        'Change a webhook',
+        'Fields that are left out stay unchanged. The change applies from the next trigger on.',
+      ],
+      remove: [
+        'Remove a webhook',
+        'The address of the webhook answers 404 as soon as this call is answered.',
+      ],
     },
-    handle: async call => ({
-      data: await ports.writer.ask(
-        'webhook.create',
-        {
-          accountId: call.principal.accountId,
-          fields: readCreation(ports, call),
-        },
-        call.by,
-      ),
-    }),
-  }
+    schemas: {
+      create: CreateWebhookRequest,
+      update: UpdateWebhookRequest,
+      item: WebhookResource,
+      removed: RemovedWebhook,
+    },
+    example: [
+      { name: 'Uptime monitor', recipients: [PHONE_NUMBER], allowedIps: ['192.168.1.0/24'] },
+      WEBHOOK,
+      { maxPerHour: 60, enabled: false },
+      SECRETS,
+    ],
+    problems: { create: [404] },
+    rows: webhooks,
+    show: webhook => describeWebhook(webhook, { triggers: webhooks.triggers, wallMs: wallMs() }),
+    listed: { query: WebhookListQuery, list: call => listWebhooks(ports, call) },
+    create: call => {
+      const { accountId } = call.principal
+      return writer.ask('webhook.create', { accountId, fields: readCreation(ports, call) }, call.by)
+    },
+    update: call => {
+      const known = existing(webhooks, referenceOf(call), 'webhook')
+      const change = changeWithTarget(readChange(ports, call, known), known.deviceId)
+      return writer.ask('webhook.update', { ...referenceAs('webhookId', call), change }, call.by)
+    },
+    remove: call => writer.ask('webhook.remove', referenceAs('webhookId', call), call.by),
+  })
+  return [...routes, ...knownRoutes({ tag: 'webhooks', role: 'operator' }, [rotateRoute(ports)])]
 }
 
-function rotateRoute({ writer }: WebhookPorts): Route {
+function rotateRoute({ writer }: WebhookPorts): KnownRoute {
   return {
     method: 'post',
     path: '/api/v1/webhooks/{id}/rotate',
-    access: 'account',
-    role: 'operator',
-    body: 'none',
     operation: {
       id: 'rotateWebhook',
-      tag: 'webhooks',
       summary: 'Give a webhook a new secret address; the old one stops working at once',
       description: 'The answer holds the new `token` and `url`, which are shown only here.',
       parameters: OF_WEBHOOK,
       response: WebhookResource,
-      problems: [401, 404, 429, 503],
-      example: { data: WITH_TOKEN },
+      example: { data: { ...WEBHOOK, ...SECRETS } },
     },
-    handle: async call => ({ data: await writer.ask('webhook.rotate', reference(call), call.by) }),
+    handle: async call => ({
+      data: await writer.ask('webhook.rotate', referenceAs('webhookId', call), call.by),
+    }),
   }
-}
-
-function reference({ principal, parameters }: AuthorizedCall): WebhookReference {
-  return { accountId: principal.accountId, webhookId: parameters[0] ?? '' }
 }
 
 /** Stands for recipients that the schema refuses. */
@@ -288,4 +201,22 @@ function readChange(ports: WebhookPorts, call: AuthorizedCall, known: Webhook) {
 /** An empty template means no template. */
 function templateOf(template: string | null): string | null {
   return template?.trim() === '' ? null : template
+}
+
+/** The account's webhooks, if asked for with what their last alerts read like. */
+function listWebhooks(
+  { webhooks, seenTriggers, wallMs }: WebhookPorts,
+  { principal, rawQuery }: AuthorizedCall,
+): WebhookResource[] {
+  const validation = new Validation()
+  const { lastAlert } = validation.complete(validation.parseQuery(WebhookListQuery, readQuery(rawQuery)))
+  const at = { triggers: webhooks.triggers, wallMs: wallMs() }
+  const lastOf = (id: string): WebhookResource['lastAlert'] => {
+    const last = seenTriggers.lastText(id, at.wallMs - SEEN_TRIGGERS_KEPT_MS)
+    return last === undefined ? null : { ...last, at: instant(last.at) }
+  }
+  return webhooks.list(principal.accountId).map(webhook => ({
+    ...describeWebhook(webhook, at),
+    ...(lastAlert === 'true' && { lastAlert: lastOf(webhook.id) }),
+  }))
 }

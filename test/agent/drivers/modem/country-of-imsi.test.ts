@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countryOfImsi } from '#agent/drivers/modem/country-of-imsi.ts'
+import { countryOfImsi } from '#agent/drivers/modem/seen-modem.ts'
 
 test('the first three digits of a subscriber’s number name a country', () => {
   const countries = ['262010000000001', '310410123456789', '20404', '75099', '202'].map(countryOfImsi)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { IncompleteTexts } from '#agent/drivers/modem/incomplete-texts.ts'
+import { IncompleteTexts } from '#agent/drivers/modem/inbox.ts'
 
 test('an incomplete text has the age of its path', () => {
   const texts = new IncompleteTexts()

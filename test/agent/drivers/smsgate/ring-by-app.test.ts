@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { ringByApp } from '#agent/drivers/smsgate/ring-by-app.ts'
+import { ringByApp } from '#agent/drivers/smsgate/smsgate-driver.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 
 const phoneNumber = '+4915100000001'
