@@ -6,7 +6,7 @@ import type { Mutant } from '#test/simulation/mutant.ts'
 import { simulate } from '#test/simulation/simulate.ts'
 import { runTrial } from '#test/simulation/trial.ts'
 
-const TRIALS = sized(500, 20_000)
+const TRIALS = sized(200, 20_000)
 /**
  * The largest fraction of messages that may end as OUTCOME_UNKNOWN under these faults. It is 0.04 on average,
  * half of it from phones that never report what they sent; in 600 trials it was between 0.031 and 0.045.
@@ -67,7 +67,7 @@ test(`in ${TRIALS} trials with faults no message is sent twice, lost or stuck`, 
 })
 
 /** With alarms, answers and the owner's calls. */
-const INCIDENT_TRIALS = sized(300, 2500)
+const INCIDENT_TRIALS = sized(100, 2500)
 const INCIDENT_SEED = 90_000_000
 
 test(`in ${INCIDENT_TRIALS} trials with faults every incident keeps the rules`, () => {
@@ -77,7 +77,7 @@ test(`in ${INCIDENT_TRIALS} trials with faults every incident keeps the rules`, 
 })
 
 /** With jumps of the clock, restarts, and time without power. */
-const CLOCK_TRIALS = sized(60, 2000)
+const CLOCK_TRIALS = sized(20, 2000)
 const CLOCK_SEED = 170
 
 test(`in ${CLOCK_TRIALS} trials with wrong clocks nothing is early, late, lost or told twice`, () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ClusterWorld, type Mutant } from '#test/kit/cluster-world.ts'
 import { sized } from '#test/kit/test-size.ts'
 
-const TRIALS = sized(60, 1_000)
+const TRIALS = sized(25, 1_000)
 const MUTANTS: readonly Mutant[] = [
   'no fence',
   'effects before the append',

@@ -4,7 +4,7 @@ import { INCIDENT_MUTANTS } from '#test/domain/incident/incident-mutants.ts'
 import { runIncidentTrial } from '#test/domain/incident/incident-trial.ts'
 import { sized } from '#test/kit/test-size.ts'
 
-const TRIALS = sized(1000, 50_000)
+const TRIALS = sized(300, 50_000)
 /** Each planted bug must be found within so many trials. */
 const MUTANT_TRIALS_MAX = 5000
 
