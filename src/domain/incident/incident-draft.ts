@@ -130,11 +130,15 @@ export function ring(
   { isFirst, hours }: { readonly isFirst: boolean; readonly hours: RingHours },
 ): void {
   const { facts } = draft
-  for (const personId of people.filter(one => facts.canRing(one, hours))) {
+  for (const personId of people) {
     const { rings, ringAgain } = draft.incident
-    if (rings >= RINGS_MAX) {
+    const allowed = facts.canRing(personId, hours)
+    if (allowed === 'no') continue
+    if (allowed === 'bound' || rings >= RINGS_MAX) {
       change(draft, { boundAt: facts.wallMs })
-      return note(draft, 'bound', { detail: `${RINGS_MAX} rings` })
+      note(draft, 'bound', { personId: allowed === 'bound' ? personId : null, detail: `${RINGS_MAX} rings` })
+      if (allowed === 'bound') continue
+      return
     }
     const again = { personId, at: facts.wallMs + RING_AGAIN_MS, ...(hours !== null && { hours }) }
     change(draft, { rings: rings + 1, ringAgain: isFirst ? [...ringAgain, again] : ringAgain })

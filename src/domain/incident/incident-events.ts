@@ -60,8 +60,8 @@ export interface IncidentFacts {
   canTell(personId: string, telling: IncidentTelling): 'yes' | 'last-of-hour' | 'last-of-day' | 'no'
   /** Whether no phone has got this message yet. */
   isWaiting(messageId: string): boolean
-  /** Whether a phone can call the person, the person's hour allows it, and it is one of these hours there. */
-  canRing(personId: string, hours: RingHours): boolean
+  /** Whether a phone can call the person in these hours. `bound`: the hour has no ring left. */
+  canRing(personId: string, hours: RingHours): 'yes' | 'bound' | 'no'
 }
 
 /** What a bound must know of a text. */

@@ -47,9 +47,8 @@ export function incidentFacts(
     canRing(personId, hours) {
       const zone = person(personId)?.timeZone ?? machineZone
       const isHour = hours === null || spanUntil(hours, wallMs, zone) !== null
-      return (
-        isHour && phones.some(phone => phone.canRing) && ringsInHour(personId) < PERSON_RINGS_PER_HOUR_MAX
-      )
+      if (!isHour || !phones.some(phone => phone.canRing)) return 'no'
+      return ringsInHour(personId) < PERSON_RINGS_PER_HOUR_MAX ? 'yes' : 'bound'
     },
   }
 }

@@ -135,7 +135,10 @@ function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): Tr
     return sendNow(world, withoutHearers(webhook, report), { input, incidentId: report?.id ?? null })
   }
   const duplicate = way === 'repeat'
-  const incidentId = duplicate ? incidentIdOf(world, webhook, facts) : (tellIncident(false)?.id ?? null)
+  // The next text of the storm does not name a group that it has told, so that a host that joins it is told.
+  const gathered = world.webhooks.storm(webhook.id, 'gathered')?.things.find(({ key }) => key === facts.key)
+  const isTold = gathered?.isNews === false
+  const incidentId = duplicate ? incidentIdOf(world, webhook, facts) : (tellIncident(isTold)?.id ?? null)
   note(world, webhook, { ...input, outcome: duplicate ? 'DUPLICATE' : 'GATHERED' })
   return { triggered: true, reason: null, duplicate, gathered: true, message: text, messages: [], incidentId }
 }

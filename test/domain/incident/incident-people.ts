@@ -101,7 +101,7 @@ export class IncidentPeople {
         return hourAllows({ ...telling, sourceId: 'whk' }, told, told.length > TEXTS_PER_HOUR_MAX)
       },
       isWaiting: () => false,
-      canRing: id => inHour(this.#rings, id, monoMs).length < RINGS_PER_HOUR_MAX,
+      canRing: id => (inHour(this.#rings, id, monoMs).length < RINGS_PER_HOUR_MAX ? 'yes' : 'bound'),
     }
   }
 

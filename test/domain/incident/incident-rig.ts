@@ -25,7 +25,7 @@ export class IncidentRig {
     quietUntil: () => null,
     canTell: () => 'yes',
     isWaiting: () => false,
-    canRing: () => true,
+    canRing: () => 'yes',
   }
   readonly opening: readonly string[]
 

@@ -202,6 +202,15 @@ test('what joins is told after a step that comes at the same time, and once a ph
   assert.deepEqual(rig.after(0), ['ada: d down [2]', 'bob: d down [2]'])
 })
 
+test('what joins counts towards no bound of the incident', () => {
+  const rig = new IncidentRig(['0 ada'])
+  for (let i = 0; i < 25; i++) {
+    assert.equal(rig.join({ key: `id:${i}`, text: `${i} down`, isAloud: true }).length, 1)
+    rig.facts = { ...rig.facts, wallMs: rig.facts.wallMs + 60_000 }
+  }
+  assert.deepEqual([rig.incident.texts, rig.incident.boundAt], [1, undefined])
+})
+
 test('what joins while all sleep is told when the first of them wakes', () => {
   const rig = new IncidentRig(['0 ada', '5 bob'])
   const wakes = rig.facts.wallMs + 60 * 60_000

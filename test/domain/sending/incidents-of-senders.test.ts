@@ -111,6 +111,16 @@ describe('a group of alerts', () => {
       assert.equal(incidents()[0]?.closedBy, 'sender')
     })
 
+  test('tells once of a host that joins in a storm', () => {
+    const { alarm, post, news, world } = startIncidents({ fields: { gather: true } })
+    post(group('firing', { nas: 'firing' }))
+    for (const thing of ['a', 'b', 'c', 'd']) alarm(thing)
+    post(group('firing', { nas: 'firing', web1: 'firing' }))
+    world.advance(10 * MINUTE)
+    const texts = news()
+    assert.equal(texts.filter(text => /^ada: (?!Still).*web1/.test(text)).length, 1, texts.join('\n'))
+  })
+
   test('of 300 hosts ends with a text that names the first and counts the others', () => {
     const { post, news, incidents } = startIncidents()
     const all = (status: 'firing' | 'resolved') =>
