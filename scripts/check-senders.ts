@@ -38,9 +38,6 @@ interface Program {
 }
 
 const script = (title: string, words: string) => blockOf(title, words)
-const trap = (number: number) =>
-  `snmptrap -v2c -c public 127.0.0.1:$port '' 1.3.6.1.6.3.1.1.5.${number} \\
-    1.3.6.1.2.1.2.2.1.1.3 i 3 1.3.6.1.2.1.2.2.1.2.3 s eth3`
 const alarm = (ends: string) =>
   `curl -fsS -m 5 --retry 9 --retry-connrefused -H 'Content-Type: application/json' \\
     127.0.0.1:$port/api/v2/alerts -d '[{
@@ -86,7 +83,7 @@ ${script('NUT and apcupsd', 'NOTIFYCMD')}`,
 sleep 3
 echo 'ups.status: OB DISCHRG' >/etc/nut/vault.dev`,
     steps: ["echo 'ups.status: OL' >/etc/nut/vault.dev"],
-    texts: [`ON BATTERY UPS vault@127.0.0.1 on ${HOST}`, `POWER BACK UPS vault@127.0.0.1 on ${HOST}`],
+    texts: ['ON BATTERY UPS vault@127.0.0.1:', 'POWER BACK UPS vault@127.0.0.1:'],
   },
   monit: {
     files: {
@@ -101,20 +98,11 @@ mv /run/sshd.pid /run/gone`,
     steps: ['mv /run/gone /run/sshd.pid'],
     texts: [`FAILED sshd on ${HOST}: process is not running`, `OK sshd on ${HOST}: process is running`],
   },
-  snmptrapd: {
-    files: {
-      [`${BIN}/text-trap`]: script('SNMP traps', 'message@-'),
-      '/etc/snmp/snmptrapd.conf': script('SNMP traps', 'traphandle'),
-    },
-    problem: `snmptrapd -Ln -C -c /etc/snmp/snmptrapd.conf udp:127.0.0.1:$port
-${trap(3)}`,
-    steps: [trap(4)],
-    texts: ['DOWN eth3 on localhost', 'UP eth3 on localhost'],
-  },
   collectd: {
     files: {
       [`${BIN}/text-collectd`]: script('collectd', 'Severity:'),
-      '/etc/collectd/collectd.conf': `${script('collectd', 'LoadPlugin')}
+      '/etc/collectd/collectd.conf': `FQDNLookup false
+${script('collectd', 'LoadPlugin')}
 <Plugin exec>
   Exec "nobody" "${BIN}/lamp"
 </Plugin>
