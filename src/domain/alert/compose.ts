@@ -135,8 +135,9 @@ function withoutLink(line: string, subject: string): string {
 /** Removes `name:` at the start of a reason if the subject already says that name. */
 function withoutLabel(line: string, subject: string): string {
   const label = /^([^:]{1,60}): (?=\S)/.exec(line)
+  const name = label?.[1] ?? ''
   // A mount (`/:`) has no words.
-  const isMentioned = label !== null && /\w/.test(label[1] ?? '') && mentions(subject, label[1] ?? '')
+  const isMentioned = label !== null && /[\p{L}\p{N}]/u.test(name) && mentions(subject, name)
   return isMentioned ? line.slice(label[0].length) : line
 }
 
