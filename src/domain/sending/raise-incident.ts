@@ -133,6 +133,8 @@ function tellUnknownEnd(world: World, webhook: Webhook, { facts, text, guess }: 
   const mayBeIt = ({ key: of, closedBy }: IncidentHead) =>
     !isOther(of) && (closedBy === null || closedBy === 'sender')
   const known = incidents.knownOf(webhook, now.wallMs - UNKNOWN_END_MS).filter(mayBeIt)
+  // Its people heard of this end already.
+  if (known.some(one => one.closedBy === 'sender' && one.key === key && key !== null)) return
   const others = new Set(webhook.recipients.map(({ personId }) => personId))
   const use = { accountId, sourceId: id, isUrgent: false }
   const mayText = textBounds(world, accountId)
