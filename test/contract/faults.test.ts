@@ -217,6 +217,8 @@ const NOT_WAITING = [
   'get /api/v1/sms.csv',
   'get /api/v1/sms/{messageId}',
   'get /api/v1/webhook/{token}',
+  'get /api/v1/webhook/{token}/{ping}',
+  'post /api/v1/webhook/{token}/{ping}',
   'get /api/v1/webhooks',
   'get /api/v1/webhooks/{id}',
   'post /api/v1/webhook/{token}',

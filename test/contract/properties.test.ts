@@ -106,6 +106,7 @@ const LINES: Readonly<Record<string, Line>> = {
   'post /device/v1/pair': {},
   'post /setup': { runsMax: 3 },
   'post /api/v1/webhook/{token}': { path: `/api/v1/webhook/${secret}`, any: true },
+  'post /api/v1/webhook/{token}/{ping}': { path: `/api/v1/webhook/${secret}/fail`, any: true },
   'put /api/v1/webhook/{token}': { path: `/api/v1/webhook/${secret}`, any: true },
   'post /api/v1/sms/2fa': {},
   'post /api/v1/sms/2fa/verify': {},

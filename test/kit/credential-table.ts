@@ -172,6 +172,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'post /api/v1/webhook/{token}': { at: 'webhook token', json: SMS, expect: byAnybody('200') },
   'put /api/v1/webhook/{token}': { at: 'webhook token', json: SMS, expect: byAnybody('200') },
   'get /api/v1/webhook/{token}': { at: 'webhook token', expect: byAnybody('200') },
+  // It is no ping.
+  'post /api/v1/webhook/{token}/{ping}': { at: 'webhook token', json: SMS, expect: byAnybody(MISSING) },
+  'get /api/v1/webhook/{token}/{ping}': { at: 'webhook token', expect: byAnybody(MISSING) },
   'get /api/v1/people': { expect: byKey(ok) },
   'get /api/v1/people/{id}': { at: 'person', expect: byKey({ live: '200', test: '200', other: MISSING }) },
   // The second caller of the account makes the same person.

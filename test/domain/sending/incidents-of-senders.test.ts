@@ -59,6 +59,15 @@ describe('a recovery that finds no incident', () => {
     assert.deepEqual(news(), [])
   })
 
+  test('is told to nobody if its sender has ended its incident already', () => {
+    const { alarm, over, news, world } = startIncidents()
+    alarm()
+    over()
+    news()
+    world.advance(5 * MINUTE)
+    assert.deepEqual([over().incidentId, news()], [null, []])
+  })
+
   test('is told to nobody if a person closed the incident, or the key is of another one', () => {
     const { alarm, over, news, says } = startIncidents()
     alarm('nas', { key: 'id:1' })

@@ -1,6 +1,7 @@
 /** The routes of the secret addresses of webhooks, in Roost's own API. */
 import { TriggeredResource, type TriggerRequest } from '#contracts/webhook.ts'
 import { charsetOf, decodeText } from '#domain/decode-text.ts'
+import { Problem } from '#domain/problem.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { MESSAGE_ID, PHONE_NUMBER } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Call, Handle, Head, Operation, Route } from '#transport/http/route.ts'
@@ -73,30 +74,52 @@ export function triggerRoutes(triggers: Triggers): Route[] {
   ]
 }
 
-/** What programs append to the address of a check of Healthchecks: a status of exit, or what happened. */
+/** What programs append to the address of a check of Healthchecks: what happened, or a status of exit. */
 const PING = /^(?:start|log|fail|\d{1,3})$/
 
 /** The address of a webhook as that of a check, named like the webhook. */
 function pingRoutes(triggers: Triggers): Route[] {
-  const shared = {
-    path: `${PATH}/{ping}`,
-    access: 'public',
-    counted: false,
-    matches: ([, ping = '']: readonly string[]) => PING.test(ping),
-  } as const
   const handle = (head: Head): Handle => {
     const trigger = triggers.admit(head, head.parameters[0] ?? '')
     return async call => ({ data: await trigger(pingOf(call, trigger.webhookName)) })
   }
+  const shared = { path: `${PATH}/{ping}`, access: 'public', counted: false } as const
+  const operation = {
+    ...DESCRIBED,
+    summary: 'Trigger a webhook by the ping of a check',
+    description:
+      'The address of a webhook as that of a check of Healthchecks: `fail` and a status of exit above 0 ' +
+      'say that the job which the webhook is named after has failed, 0 that it is over. `start` and `log` ' +
+      'send no text. The last line of the body is the reason.',
+    parameters: {
+      ...DESCRIBED.parameters,
+      ping: { description: '`start`, `log`, `fail`, or a status of exit from 0 to 999.', example: 'fail' },
+    },
+  }
+  const problems = [403, 404, 429, 503] as const
   return [
-    { ...shared, method: 'post', body: 'bytes', admit: handle },
-    { ...shared, method: 'get', body: 'none', handle: (call: Call) => handle(call)(call) },
+    {
+      ...shared,
+      method: 'post',
+      body: 'bytes',
+      admit: handle,
+      operation: { ...operation, id: 'pingWebhook', problems: [...problems, 413] },
+    },
+    {
+      ...shared,
+      method: 'get',
+      body: 'none',
+      handle: (call: Call) => handle(call)(call),
+      operation: { ...operation, id: 'pingWebhookByGet', problems },
+    },
   ]
 }
 
 /** A ping as an alert. That a job has begun says nothing; the last line of its log is the reason. */
 function pingOf(call: Call, service: string): TriggerRequest {
   const ping = call.parameters[1] ?? ''
+  if (!PING.test(ping))
+    throw new Problem('NOT_FOUND', `no such address: /${ping} is none of /start, /log, /fail, /0`)
   const request = requestOf(call)
   if (ping === 'start' || ping === 'log') return { ...request, method: 'GET', query: '' }
   const lines = decodeText(request.body, charsetOf(request.contentType)).trim().split('\n')
