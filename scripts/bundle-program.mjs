@@ -99,6 +99,8 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
     sourcemap,
     metafile: true,
     write: false,
+    // They are in licenses.json.
+    legalComments: 'none',
     logLevel: 'warning',
   })
   for (const { path, text } of outputFiles) writeFileSync(path, asciiOf(text))
@@ -115,10 +117,12 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
 }
 
 /**
- * esbuild leaves such signs only in regular expressions, where an escape means the same. One of them makes
- * Node decode the whole file, and keep it with two bytes a sign, in each thread.
+ * Without comments esbuild leaves such signs only in regular expressions, where an escape means the same. One
+ * of them makes Node decode the whole file, and keep it with two bytes a sign, in each thread.
  */
 function asciiOf(text) {
+  const escaped = /\\[^\0-\x7f].{0,20}/.exec(text)
+  if (escaped !== null) throw new Error(`an expression escapes a sign outside ASCII: ${escaped[0]}`)
   return text.replace(/[^\0-\x7f]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 

@@ -27,8 +27,7 @@ const SLOW =
 const GROUPS = [
   // It takes the place of a browser, with a fetch of its own, which no other file may meet.
   { files: /^test\/console\/login-cache/, processes: 1, waits: false },
-  { files: /^test\/(e2e|power-cut)\//, processes: 6, waits: true },
-  { files: /^test\/scripts\//, processes: 2, waits: true },
+  { files: /^test\/(e2e|power-cut|scripts)\//, processes: Number.POSITIVE_INFINITY, waits: true },
   { files: /^test\/console\/.*\.slow\./, processes: 4, waits: true },
   { files: /^test\/agent\//, processes: 3, waits: true },
   { files: /^test\/app\/(commands|service)\//, processes: 2, waits: true },

@@ -18,18 +18,13 @@ export function matchingPeople<T extends Pick<PersonResource, 'name'>>(
   })
 }
 
-/** The people who are called what was typed; else those whose names it begins to write. */
-export function peopleCalled<T extends Pick<PersonResource, 'name'>>(
-  typed: string,
-  people: readonly T[],
-): readonly T[] {
-  if (!/\p{L}/u.test(typed)) return []
-  const called = people.filter(({ name }) => isSameName(name, typed))
-  return called.length > 0 ? called : matchingPeople(typed, people)
+/** Whether two names differ at most in capitals and spaces. */
+export function isSameName(one: string, other: string): boolean {
+  return plainName(one) === plainName(other)
 }
 
-export function isSameName(one: string, other: string): boolean {
-  return wordsOf(one).join(' ') === wordsOf(other).join(' ')
+function plainName(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase().replace(/\s+/g, ' ')
 }
 
 function wordsOf(text: string): readonly string[] {

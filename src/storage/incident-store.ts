@@ -189,8 +189,8 @@ function openSave(database: DatabaseSync): IncidentStore['save'] {
       const key = thing.key ?? ''
       const stored = known.get(key)
       known.delete(key)
-      const isSame = stored?.place === place && stored.thing.isOver === thing.isOver
-      if (isSame) continue
+      const { isOver, name } = stored?.thing ?? {}
+      if (stored?.place === place && isOver === thing.isOver && name === thing.name) continue
       saveThing.run(id, key, place, accountId, webhookId, Number(thing.isOver), thing.name ?? null)
     }
     for (const key of known.keys()) removeThing.run(id, key)

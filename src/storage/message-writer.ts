@@ -74,10 +74,18 @@ function openRedating(database: DatabaseSync): (from: number, ms: number) => voi
       expires_at = CASE WHEN send_at IS NULL THEN expires_at + $ms ELSE expires_at END
       WHERE serial >= $from * ${SERIALS_PER_MS}`,
   ].map(sql => database.prepare(sql))
-  const land = database.prepare('UPDATE message SET serial = -serial WHERE serial < 0')
+  const land = database.prepare('UPDATE OR IGNORE message SET serial = -serial WHERE serial < 0')
+  // A message that an earlier clock dated has that place.
+  const left = database.prepare('SELECT -serial AS serial FROM message WHERE serial < 0 ORDER BY serial DESC')
+  const place = database.prepare('UPDATE message SET serial = ? WHERE serial = ?')
   return (from, ms) => {
     for (const step of steps) step.run({ $from: from, $ms: ms })
     land.run()
+    const serialOf = openSerials(database)
+    for (const row of left.all()) {
+      const serial = Number(row['serial'])
+      place.run(serialOf(Math.floor(serial / SERIALS_PER_MS)), -serial)
+    }
   }
 }
 

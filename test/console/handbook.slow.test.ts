@@ -17,7 +17,7 @@ test('in Chromium the handbook is read and searched, without another host', {
   page.on('request', request => asked.push(request.url()))
   await page.goto(`${gateway.url}/handbook`)
   await checkAccessibility(page)
-  await page.getByLabel('Search').fill('battery 20 %')
+  await page.getByLabel('Search').fill('phone is not charging')
   await page.locator('#found a').first().click()
   await page.waitForURL(/\/handbook\/what-is-wrong$/)
   await page.getByLabel('Search').fill('no such words anywhere')

@@ -169,7 +169,7 @@ export const MACHINE_RECIPES: readonly Recipe[] = [
       const { on_error: failed, after_backup: ended } = parse(blockOf('borgmatic', 'on_error:'))
       await shell.sh(filled((error === '' ? ended : failed)[0], { '{error}': error }))
     },
-    texts: ["FAILED borgmatic on nas: Command 'borg create' returned 2", 'OK borgmatic on nas'],
+    texts: ['FAILED borgmatic on nas', 'OK borgmatic on nas'],
     keys: ['thing:borgmatic nas'],
   }),
   recipe<Words>('ansible', {

@@ -45,3 +45,12 @@ test('the row of a message keeps each of its fields', () => {
   store.save(tx, FULL)
   assert.deepEqual(store.find(tx, FULL.id), FULL)
 })
+
+test('a message whose place is taken after a correction of the clock gets the next free one', () => {
+  const world = new CodeWorld()
+  for (const ms of [-3_600_000, 7_200_000, -3_600_000]) {
+    world.wallMs += ms
+    world.issue()
+  }
+  assert.equal(world.column('SELECT count(DISTINCT serial) FROM message WHERE serial > 0'), 3)
+})

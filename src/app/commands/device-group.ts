@@ -49,7 +49,7 @@ export function addDeviceGroupCommands(device: Command, context: CommandContext)
       FALLBACK_MINUTES_DEFAULT,
     )
     .addOption(accountOption('account of the group; optional if there is only one'))
-    .action(doing(context, createGroup))
+    .action(doing(context, createGroup, checkDevices))
   printsList(group.command('list').description('list the groups with their phones'), context, GROUPS)
   removesListed(group.command('remove').description('remove a group that nothing names'), context, {
     ...GROUPS,
@@ -63,9 +63,12 @@ interface CreateOptions extends AccountOption {
   readonly after: number
 }
 
+function checkDevices({ device = [] }: CreateOptions): void {
+  if (device.length === 0) throw invalid([{ path: '--device', message: 'name at least one phone' }])
+}
+
 async function createGroup({ writer, options }: Typed<CreateOptions>, name: string) {
   const { device = [], fallback, after } = options
-  if (device.length === 0) throw invalid([{ path: '--device', message: 'name at least one phone' }])
   const account = await chooseAccount(writer, options.account)
   const found = await Promise.all(device.map(given => findDevice(writer, given, account)))
   const devices = [...new Set(found.map(({ deviceId }) => deviceId))]

@@ -142,12 +142,13 @@ function changing(
   changeOf: (options: CapOptions, name?: string) => DeviceChange,
   done: (was: string, name: string) => string,
 ) {
-  return doing(context, async ({ writer, options }: Typed<CapOptions>, id: string, name?: string) => {
+  const run = async ({ writer, options }: Typed<CapOptions>, id: string, name?: string) => {
     const change = changeOf(options, name)
     const { accountId, deviceId, name: was } = await findDevice(writer, id)
     const json = await writer.ask('device.update', { accountId, deviceId, change })
     return { json, text: '', note: done(oneLine(was), json.name) }
-  })
+  }
+  return doing(context, run, options => void changeOf(options))
 }
 
 interface CapOptions {

@@ -30,7 +30,7 @@ export function addGroupCommands(program: Command, context: CommandContext): voi
     .argument('<name>', 'name of the group', readName)
     .option('--person <id...>', 'id or name of a person; may be repeated')
     .addOption(accountOption('account of the group; optional if there is only one'))
-    .action(doing(context, createGroup))
+    .action(doing(context, createGroup, checkPeople))
   printsList(group.command('list').description('list the groups with their people'), context, GROUPS)
   const remove = group.command('remove').description('remove a group that no webhook and no policy names')
   removesListed(remove, context, {
@@ -41,9 +41,12 @@ export function addGroupCommands(program: Command, context: CommandContext): voi
 
 type CreateOptions = AccountOption & { readonly person?: readonly string[] }
 
+function checkPeople({ person = [] }: CreateOptions): void {
+  if (person.length === 0) throw invalid([{ path: '--person', message: 'name at least one person' }])
+}
+
 async function createGroup({ options, ...opened }: Typed<CreateOptions>, name: string) {
   const { person = [] } = options
-  if (person.length === 0) throw invalid([{ path: '--person', message: 'name at least one person' }])
   const { peopleAndGroups } = await import('#app/commands/read-database.ts')
   const { accountId } = await chooseAccount(opened.writer, options.account)
   const { people } = peopleAndGroups(opened, accountId)

@@ -21,6 +21,16 @@ export function addReadingCommands(webhook: Command, context: CommandContext, fi
     const which = await find(opened, idOrName)
     return { which, ...readHistory(opened, which) }
   }
+  const settleReading = async ({ options, ...opened }: Typed<SettledRoles>, id: string, seq: string) => {
+    const { thing = null, state = null, reason = null } = options
+    const { which, triggers } = await lookAt(opened, id)
+    const { shape } = triggerOf(triggers, seq)
+    if (shape === null) throw new Problem('CONFLICT', 'the body of this trigger was not read')
+    const roles = { thing, state, reason }
+    const json = await opened.writer.ask('webhook.settle', { ...which, shape, roles })
+    const note = `Settled for all alerts of the shape ${json.shape}, from the next one on.`
+    return { json, text: '', note }
+  }
   webhook
     .command('triggers')
     .description('list the last triggers of a webhook, or the fields of one of them')
@@ -39,17 +49,9 @@ export function addReadingCommands(webhook: Command, context: CommandContext, fi
     .argument('<number>', SEQ)
   for (const role of SETTLED_ROLES) settle.option(`--${role} <path>`, `field with the ${role}`)
   settle.action(
-    doing(context, async ({ options, ...opened }: Typed<SettledRoles>, id: string, seq: string) => {
-      const { thing = null, state = null, reason = null } = options
-      if (thing === null && state === null && reason === null)
+    doing(context, settleReading, ({ thing, state, reason }) => {
+      if (thing === undefined && state === undefined && reason === undefined)
         throw new Problem('INVALID_REQUEST', 'give --thing, --state or --reason with the path of a field')
-      const { which, triggers } = await lookAt(opened, id)
-      const { shape } = triggerOf(triggers, seq)
-      if (shape === null) throw new Problem('CONFLICT', 'the body of this trigger was not read')
-      const roles = { thing, state, reason }
-      const json = await opened.writer.ask('webhook.settle', { ...which, shape, roles })
-      const note = `Settled for all alerts of the shape ${json.shape}, from the next one on.`
-      return { json, text: '', note }
     }),
   )
   webhook

@@ -63,7 +63,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .argument('<id>', ID)
     .option('--policy <id>', POLICY)
     .option('--no-policy', 'tell its recipients only')
-    .action(doing(context, updateWebhook))
+    .action(doing(context, updateWebhook, checkPolicy))
   printsList(webhook.command('list').description('list the webhooks'), context, WEBHOOKS)
   webhook
     .command('rotate')
@@ -138,13 +138,17 @@ function shellSafe(text: string): string {
   return text.replaceAll("'", "'\\''")
 }
 
-async function updateWebhook(
-  { options, ...opened }: Typed<{ readonly policy?: string | false }>,
-  idOrName: string,
-) {
-  const { policy } = options
+interface UpdateOptions {
+  readonly policy?: string | false
+}
+
+function checkPolicy({ policy }: UpdateOptions): void {
   if (policy === undefined)
     throw invalid([{ path: '--policy', message: 'name a policy, or use --no-policy' }])
+}
+
+async function updateWebhook({ options, ...opened }: Typed<UpdateOptions>, idOrName: string) {
+  const { policy } = options
   const which = await findWebhook(opened, idOrName)
   const { findPolicy } = await import('#app/commands/read-database.ts')
   const policyId = findPolicy(opened, which.accountId, policy || undefined)

@@ -32,14 +32,19 @@ export interface Typed<Options extends object> extends WriterAndConfig {
   readonly io: CommandIo
 }
 
-/** The action of a command that needs the writer: prints what `run` makes of the arguments. */
+/**
+ * The action of a command that needs the writer: prints what `run` makes of the arguments. `check` refuses
+ * wrong options before anything is opened.
+ */
 export function doing<Options extends object, Given extends readonly (string | undefined)[]>(
   { io }: CommandContext,
   run: (typed: Typed<Options>, ...given: Given) => Promise<CommandAnswerForms>,
+  check: (options: Options) => void = () => {},
 ): (...called: unknown[]) => Promise<void> {
   return async (...called) => {
     const command = called.at(-1) as Command
     const options = optionsOf<Options>(command)
+    check(options)
     // commander gives the options and the command behind the arguments.
     const given = called.slice(0, -2) as unknown as Given
     answer(io, options, await withWriter(io, options, opened => run({ ...opened, options, io }, ...given)))

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { t } from '#console/language.ts'
-import { peopleCalled } from '#console/matching-people.ts'
+import { isSameName } from '#console/matching-people.ts'
 import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
 import { PEOPLE_OPTIONS, PeopleOptions } from '#console/parts/people-options.tsx'
@@ -48,8 +48,9 @@ export function WritePage({ query }: { query: URLSearchParams }) {
     if (wasRefused) devices.reload()
   }, [wasRefused])
   const people = useResource<readonly PersonResource[]>('people', [])
-  const called = peopleCalled(to, people.data ?? [])
-  const number = called.length === 1 && called[0] !== undefined ? called[0].phoneNumber : to.trim()
+  const called = people.data?.filter(({ name }) => isSameName(name, to)) ?? []
+  const [person, ...namesakes] = called
+  const number = person !== undefined && namesakes.length === 0 ? person.phoneNumber : to.trim()
   const submit = () =>
     run(async () => {
       const sent = await send([number, text, deviceId, String(isAsIs)], {
@@ -62,7 +63,7 @@ export function WritePage({ query }: { query: URLSearchParams }) {
       })
       // As it was typed, because a number with spaces is easier to read.
       forget()
-      writeStorage(LAST, to.trim())
+      writeStorage(LAST, person === undefined ? to.trim() : number)
       location.hash = linkTo(`messages/${sent.messageId}`, { sent: 'now' })
     })
   return (
@@ -83,9 +84,15 @@ export function WritePage({ query }: { query: URLSearchParams }) {
           required
           value={to}
           onValue={to => setTyped({ ...typed, to })}
-          hint={t('A name, or a number with + and the country code, like +14155550123')}
+          hint={
+            person !== undefined && namesakes.length === 0
+              ? t('Goes to {number}', { number })
+              : t('A name, or a number with + and the country code, like +14155550123')
+          }
           list={PEOPLE_OPTIONS}
-          issue={error?.issueOf('to') && (nameIssue(to, called.length) ?? error.issueOf('to'))}
+          issue={
+            error?.issueOf('to') && ((people.data && nameIssue(to, called.length)) ?? error.issueOf('to'))
+          }
         />
         {(isUnknown || isAsIs) && (
           <Tick label={t('Send to this number as it is')} checked={isAsIs} onValue={setAsIs} />

@@ -8,7 +8,7 @@ import { MAIL_RECIPE, RECIPES } from '#console/senders.ts'
 
 const FIELDS = ['host=nas', 'service=backup', 'state=failed', "'message=disk full'"]
 const FORM = FIELDS.map(one => `--data-urlencode ${one}`).join(' ')
-const CURL = `curl -fsS --retry 5 --retry-connrefused -m 20 ${FORM}`
+const CURL = `curl -fsS --retry 5 --retry-connrefused --retry-max-time 120 -m 20 ${FORM}`
 
 interface SenderStepsProps {
   readonly url: string

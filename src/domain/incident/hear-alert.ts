@@ -41,7 +41,9 @@ export function join(draft: IncidentDraft, event: EventOf<'joined'>): void {
   const isNews = draft.incident.isRisen !== true || severity === 'critical'
   change(draft, { severity, text, guess, isRisen: true })
   if (draft.incident.quietUntil !== null) hurry(draft)
-  if (isNews) tell(draft, awake(draft, told), { asks: state === 'open' })
+  const hearing = isNews ? awake(draft, told) : []
+  tell(draft, hearing, { asks: state === 'open' })
+  if (isAloud && names.length > 0 && hearing.length === 0) tellOfThings(draft, event, names)
 }
 
 export function endThings(draft: IncidentDraft, event: EventOf<'over'>): void {
@@ -89,14 +91,20 @@ export function thingsAfter(
   }
   if (isOfGroup && !things.has(key)) set({ key, isOver })
   for (const thing of said) {
-    const before = things.get(thing.key)
+    // An alert without a key is another thing each time.
+    const before = thing.key === null ? undefined : things.get(thing.key)
     const isNew = before === undefined && (!thing.isOver || isOld)
-    if (isNew && !isTold) names.push(thing.name)
+    // What has no place of its own was told once as one too many.
+    const isFull = thing.key !== null && things.size >= THINGS_MAX && things.has(null)
+    if (isNew && !isTold && !isFull) names.push(thing.name)
     if (before !== undefined && before.isOver !== thing.isOver) set({ ...before, isOver: thing.isOver })
     if (!isNew || (thing.key === null && known.length > 0)) continue
     // One that is one too many is never known to be over, so that the incident does not end without it.
     set(things.size < THINGS_MAX ? thing : { key: null, isOver: false })
   }
+  // The end of a group that does not list its things is that of all of them.
+  if (isOver && group === undefined)
+    for (const one of members().filter(one => !one.isOver)) set({ ...one, isOver: true })
   if (isOfGroup && isChanged) set({ key, isOver: members().every(one => one.isOver) })
   return { things: isChanged ? [...things.values()] : known, names, isChanged }
 }
@@ -125,7 +133,7 @@ function tellOfThings(draft: IncidentDraft, event: EventOf<'joined'>, names: rea
 export function tellAlso(draft: IncidentDraft): void {
   const { incident, facts } = draft
   const { also, severity } = incident
-  const people = hearers(incident)
+  const people = hearers(draft)
   if (also === undefined || people.length === 0) return
   if (awake(draft, people).length === 0) {
     const ends = people.map(one => facts.quietUntil(one, severity) ?? facts.wallMs)
@@ -134,7 +142,10 @@ export function tellAlso(draft: IncidentDraft): void {
   const { group, names, count } = also
   const head = group ?? say(facts.language, '1 alert|{count} alerts', { count })
   tellMore(draft, { text: also.text ?? namesText(head, names, count), guess: also.guess })
-  change(draft, { also: { ...also, since: facts.wallMs, text: null, names: [], count: 0 } })
+  const isTold = draft.effects.some(({ type }) => type === 'tell')
+  // At the bound of everybody it waits for another minute.
+  const left = isTold ? { text: null, names: [], count: 0 } : {}
+  change(draft, { also: { ...also, since: facts.wallMs, ...left } })
 }
 
 /** Texts the person who has taken it, or all who were told so far. */
@@ -142,9 +153,12 @@ export function tellMore(draft: IncidentDraft, telling: Telling): void {
   const { incident } = draft
   if (incident.state === 'closed') return
   const words = incident.state === 'taken' ? { before: sentence('Also') } : { asks: true }
-  tell(draft, awake(draft, hearers(incident)), { ...words, isAlso: true, ...telling })
+  tell(draft, awake(draft, hearers(draft)), { ...words, isAlso: true, ...telling })
 }
 
-function hearers({ state, told, takenBy }: Incident): readonly string[] {
-  return state !== 'taken' || takenBy === null || takenBy === 'owner' ? told : [takenBy]
+function hearers({ incident, facts }: IncidentDraft): readonly string[] {
+  const { state, told, takenBy } = incident
+  if (state !== 'taken' || takenBy === null || takenBy === 'owner') return told
+  // Somebody who was removed meanwhile hears nothing.
+  return facts.nameOf(takenBy) === null ? told : [takenBy]
 }

@@ -84,7 +84,7 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
     ...(isBound && { texts: texts + 1, heard: { ...heard, [personId]: own + 1 } }),
     ...(isFull && { boundAt: facts.wallMs }),
   })
-  const detail = before === undefined ? null : say(ENGLISH, before)
+  const detail = before === undefined ? (isAlso ? ALSO : null) : say(ENGLISH, before)
   note(draft, 'told', { personId, detail })
   const asks = telling.asks === true && facts.canHearAnswers
   const text = incidentText(incident, { ...telling, asks, bound }, facts.language)
@@ -94,11 +94,28 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   draft.effects.push({ type: 'tell', ...of, ...(isLastOf !== undefined && { isLastOf }) })
 }
 
+/** What the timeline says of a text about things that joined. */
+const ALSO = 'Also'
+
+/** Whether it is the text about what joined that this person has still to get. */
+export function isAlsoFor(who: string): (entry: IncidentEntry) => boolean {
+  return ({ personId, detail }) => personId === who && detail === ALSO
+}
+
+/** Whether a text says that somebody has it. */
+export function saysWhoHasIt({ detail }: IncidentEntry): boolean {
+  return detail?.endsWith(' has it') === true
+}
+
 /** Cancels the texts that no phone has got yet. People who got no other text count as not told. */
-export function withdraw(draft: IncidentDraft): void {
+export function withdraw(
+  draft: IncidentDraft,
+  isMeant: (entry: IncidentEntry) => boolean = () => true,
+): void {
   const { timeline, told, heard = {} } = draft.incident
   const texts = timeline.filter(({ event, messageId }) => event === 'told' && messageId !== null)
-  const waiting = new Set(texts.filter(({ messageId }) => draft.facts.isWaiting(messageId ?? '')))
+  const isWaiting = ({ messageId }: IncidentEntry) => draft.facts.isWaiting(messageId ?? '')
+  const waiting = new Set(texts.filter(one => isMeant(one) && isWaiting(one)))
   if (waiting.size === 0) return
   draft.effects.push({ type: 'withdraw', messageIds: [...waiting].map(({ messageId }) => messageId ?? '') })
   // A full timeline has lost the oldest texts, but not their number.
@@ -107,8 +124,8 @@ export function withdraw(draft: IncidentDraft): void {
     const left = own.filter(one => waiting.has(one)).length
     return own.length > left || (heard[id] ?? 0) > left
   }
-  const isMeant = new Set([...waiting].map(({ personId }) => personId))
-  change(draft, { told: told.filter(one => !isMeant.has(one) || isReached(one)) })
+  const missed = new Set([...waiting].map(({ personId }) => personId))
+  change(draft, { told: told.filter(one => !missed.has(one) || isReached(one)) })
 }
 
 const LAST_WORDS = {

@@ -9,7 +9,7 @@ import { plainDigits } from '#domain/phone-number/parse-phone-number.ts'
 export const ANSWER_LENGTH_MAX = 40
 /** `8h`, `90 min`, `for 2 hours` */
 const SPAN =
-  /(?:\bf(?:o|ue)r )?(?<!\d)(\d{1,5}) ?(m|mins?|minute[sn]?|h|hrs?|hours?|std|stunden?|d|days?|tage?)\b/
+  /(?:\bf(?:o|ue)r )?(?<![\d.,:])(\d{1,5}) ?(m|mins?|minute[sn]?|h|hrs?|hours?|std|stunden?|d|days?|tage?)\b/
 /** By the first letter of the unit. */
 const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, s: 60, d: 1440, t: 1440 }
 /** What people write, without its punctuation. The phrases of other languages stand in their files. */
@@ -93,9 +93,8 @@ export function readAnswer(text: string, language: Language): Answer | null {
     .split(' ')
     .filter(word => word !== '')
   const numbers = words.filter(word => /^\d{1,2}$/.test(word))
-  const asked = words.filter(word => !numbers.includes(word))
   const number = numbers[0] === undefined ? null : Number(numbers[0])
-  const verb = verbOf(asked, language, number !== null)
+  const verb = verbOf(words, language)
   if (verb === null || numbers.length > 1 || (isQuestion && verb !== 'list')) return null
   if (span !== null && verb !== 'take') return null
   // Only with a number, because it ends the alert.
@@ -110,10 +109,16 @@ function foldUmlauts(text: string): string {
 }
 
 /** What these words ask for. Null: not surely one thing. */
-function verbOf(words: readonly string[], language: Language, hasNumber: boolean): Answer['verb'] | null {
+function verbOf(words: readonly string[], language: Language): Answer['verb'] | null {
   const meanings = meaningsIn(language)
   const found: Meaning[] = []
+  let hasNumber = false
   for (let at = 0; at < words.length; ) {
+    if (/^\d{1,2}$/.test(words[at] ?? '')) {
+      hasNumber = true
+      at += 1
+      continue
+    }
     let end = Math.min(words.length, at + PHRASE_WORDS_MAX)
     while (end > at && !meanings.has(words.slice(at, end).join(' '))) end -= 1
     const meaning = meanings.get(words.slice(at, end).join(' '))

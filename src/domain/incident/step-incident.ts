@@ -13,8 +13,10 @@ import {
   end,
   hangUp,
   type IncidentDraft,
+  isAlsoFor,
   note,
   personOf,
+  saysWhoHasIt,
   type Telling,
   tell,
   withdraw,
@@ -192,7 +194,8 @@ function take(draft: IncidentDraft, who: string, { minutes = null, ...words }: T
   change(draft, { takenBy: who, takenUntil, ...(isNews && { state: 'taken', takenAt: wallMs }) })
   note(draft, 'taken', { personId: personOf(who), detail: `${length} min` })
   if (!isNews) return
-  withdraw(draft)
+  const isOwnNews = isAlsoFor(who)
+  withdraw(draft, one => !isOwnNews(one))
   change(draft, { quietUntil: null, pending: [], ringAgain: [] })
   draft.effects.push({ type: 'notify', event: 'incident.taken' })
   const isFree = !endings.includes('taken')
@@ -209,6 +212,7 @@ function take(draft: IncidentDraft, who: string, { minutes = null, ...words }: T
 function passOn(draft: IncidentDraft, personId: string | null): void {
   const { refused } = draft.incident
   hangUp(draft)
+  withdraw(draft, saysWhoHasIt)
   change(draft, { ...RELEASED, refused: personId === null ? refused : [...refused, personId] })
   note(draft, 'passed', { personId })
   hurry(draft)
@@ -253,7 +257,8 @@ function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>
   const told = pending.find(isIt) ?? timeline.find(isIt)
   if (told === undefined || timeline.some(one => one.event === 'failed' && isIt(one))) return
   note(draft, 'failed', { personId: told.personId, messageId })
-  passOver(draft)
+  // A step that has run itself is not run again.
+  if (pending.find(isIt)?.isBeside === true) passOver(draft)
   const left = pending.filter(one => !isIt(one))
   if (left.length === pending.length) return
   change(draft, { pending: left })

@@ -10,7 +10,9 @@ import {
   type IncidentDraft,
   note,
   ring,
+  saysWhoHasIt,
   tell,
+  withdraw,
 } from '#domain/incident/incident-draft.ts'
 import { instant, MINUTE_MS } from '#domain/time.ts'
 
@@ -79,6 +81,7 @@ export const RELEASED = { state: 'open', takenBy: null, takenAt: null, takenUnti
 
 /** Nobody has it any more. */
 export function reopen(draft: IncidentDraft, fields: Partial<Incident> = {}): void {
+  withdraw(draft, saysWhoHasIt)
   change(draft, { ...RELEASED, atOnce: [], ...fields })
   note(draft, 'reopened')
   beginRound(draft, 1)

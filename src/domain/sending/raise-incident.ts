@@ -98,6 +98,13 @@ export function makeRoom(world: World, accountId: string): void {
   if (spare !== undefined) changeIncident(world, spare, { type: 'dropped' })
 }
 
+/** A summary of what the cap held back: each is told, because it is about other alerts. */
+export function tellSummary(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
+  const id = incidentIdOf(world, webhook, alert.facts)
+  if (id === null) return openFor(world, webhook, alert)
+  return report(world, id, { type: 'storm-told', text: alert.text, isDown: true })
+}
+
 /** The text about what a storm has gathered also goes to those who know of its incident. */
 export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string): Report | null {
   const place = world.incidents.ofWebhook(webhook.id).findLast(isWaiting)

@@ -8,6 +8,7 @@ import {
   type Report,
   reportOrOpen,
   tellIncidentOfStorm,
+  tellSummary,
   withoutHearers,
 } from '#domain/sending/raise-incident.ts'
 import { checkRoom, sendText } from '#domain/sending/send-text.ts'
@@ -81,7 +82,9 @@ function tellIncident(world: World, webhook: Webhook, own: OwnText): Report | nu
   if (about === 'storm') return tellIncidentOfStorm(world, webhook, text)
   const state = isOver ? 'recovered' : 'firing'
   const facts = { key: about, subject: null, state, severity: null, isUrgent: false } as const
-  return reportOrOpen(world, webhook, { facts, text, guess: false, isAloud: true })
+  const alert = { facts, text, guess: false, isAloud: true }
+  const isSummary = about === 'roost:overflow' && !isOver
+  return (isSummary ? tellSummary : reportOrOpen)(world, webhook, alert)
 }
 
 function textRecipients(

@@ -80,8 +80,13 @@ export class IncidentRig {
     return this.step({ type: 'over', key, text: 'NAS up' })
   }
 
+  /** What an event would do. */
+  look(event: IncidentEvent) {
+    return stepIncident(this.incident, event, this.facts)
+  }
+
   step(event: IncidentEvent): readonly string[] {
-    const { incident, effects } = stepIncident(this.incident, event, this.facts)
+    const { incident, effects } = this.look(event)
     return this.#keep(incident, effects)
   }
 

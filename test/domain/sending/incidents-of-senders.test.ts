@@ -81,6 +81,18 @@ describe('a recovery that finds no incident', () => {
   })
 })
 
+test('each summary of what the cap held back is told to the person who has its incident', () => {
+  const { alarm, says, news, world } = startIncidents({ fields: { maxPerHour: 1, summarizeOverflow: true } })
+  alarm('nas')
+  assert.throws(() => alarm('router'), { code: 'RATE_LIMIT_EXCEEDED' })
+  says('ada', '3 3d')
+  news()
+  world.advance(61 * MINUTE)
+  const summary = news().filter(text => text.includes('DOWN router'))
+  assert.equal(summary.length, 1, summary.join('\n'))
+  assert.match(String(summary[0]), /^ada: Also: /)
+})
+
 describe('a group of alerts', () => {
   const group = (status: 'firing' | 'resolved', hosts: Readonly<Record<string, 'firing' | 'resolved'>>) => ({
     contentType: 'application/json',

@@ -32,7 +32,7 @@ export const recipe: Sender = {
     FIELDS.every(name => body.has(name)) &&
     body.line('state') !== '' &&
     body.line('service', 'host') !== '' &&
-    !isDenied(body),
+    (EXIT.test(body.line('state')) || !isDenied(body)),
   state: [body => statedOf(body).state],
   subject: [
     body => {
@@ -62,7 +62,9 @@ const statedOf = oncePerBody((body: Body): Stated => {
   const ups = UPS.test(body.line('service')) ? readUpsCode(phrase) : null
   if (ups !== null) return { state: { ...ups.state, isSure: true }, check: ups.problem }
   const tokens = tokensOf(phrase)
-  const words = EXIT.test(phrase) ? (Number(phrase) === 0 ? 'ok' : 'failed') : tokens.join(' ')
+  const said = tokens.join(' ').replace(/^invalid (?=\S+$)/, '')
+  const spoken = said === tokens.join(' ') ? said : `${said} failed`
+  const words = EXIT.test(phrase) ? (Number(phrase) === 0 ? 'ok' : 'failed') : spoken
   const notice = tokens.map(token => NOTICES[token]).find(known => known !== undefined)
   const known = notice ?? readState(phrase) ?? readState(words.split(' ').at(-1) ?? '')
   const read = known ?? (OVER.test(words) ? OK : BAD.test(words) ? FAILED : null)

@@ -1,7 +1,7 @@
 /** The routes of the secret addresses of webhooks, in Roost's own API. */
 import { TriggeredResource, type TriggerRequest } from '#contracts/webhook.ts'
 import { charsetOf, decodeText } from '#domain/decode-text.ts'
-import { Problem } from '#domain/problem.ts'
+import { notFound } from '#domain/problem.ts'
 import { type KnownRoute, knownRoutes } from '#transport/http/known-routes.ts'
 import { MESSAGE_ID, PHONE_NUMBER } from '#transport/http/openapi/example-values.ts'
 import type { AuthorizedCall, Call, Handle, Head, Operation, Route } from '#transport/http/route.ts'
@@ -115,14 +115,18 @@ function pingRoutes(triggers: Triggers): Route[] {
   ]
 }
 
+/** Of the log of a job only the end is read. */
+const PING_BYTES_MAX = 4096
+
 /** A ping as an alert. That a job has begun says nothing; the last line of its log is the reason. */
 function pingOf(call: Call, service: string): TriggerRequest {
   const ping = call.parameters[1] ?? ''
-  if (!PING.test(ping))
-    throw new Problem('NOT_FOUND', `no such address: /${ping} is none of /start, /log, /fail, /0`)
+  if (!PING.test(ping)) throw notFound('webhook')
   const request = requestOf(call)
   if (ping === 'start' || ping === 'log') return { ...request, method: 'GET', query: '' }
-  const lines = decodeText(request.body, charsetOf(request.contentType)).trim().split('\n')
+  const lines = decodeText(request.body.subarray(-PING_BYTES_MAX), charsetOf(request.contentType))
+    .trim()
+    .split('\n')
   const fields = { host: '', service, state: ping === 'fail' ? 'failed' : ping, message: lines.at(-1) ?? '' }
   const body = new TextEncoder().encode(JSON.stringify(fields))
   return { ...request, method: 'POST', contentType: 'application/json', body }
