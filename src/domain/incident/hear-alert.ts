@@ -41,9 +41,9 @@ export function join(draft: IncidentDraft, event: EventOf<'joined'>): void {
   const isNews = draft.incident.isRisen !== true || severity === 'critical'
   change(draft, { severity, text, guess, isRisen: true })
   if (draft.incident.quietUntil !== null) hurry(draft)
-  const hearing = isNews ? awake(draft, told) : []
-  tell(draft, hearing, { asks: state === 'open' })
-  if (isAloud && names.length > 0 && hearing.length === 0) tellOfThings(draft, event, names)
+  if (isNews) tell(draft, awake(draft, told), { asks: state === 'open' })
+  const isTold = draft.effects.some(({ type }) => type === 'tell')
+  if (isAloud && names.length > 0 && !isTold) tellOfThings(draft, event, names)
 }
 
 export function endThings(draft: IncidentDraft, event: EventOf<'over'>): void {

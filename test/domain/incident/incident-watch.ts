@@ -5,6 +5,7 @@ import type {
   IncidentFacts,
   IncidentOutcome,
 } from '#domain/incident/incident-events.ts'
+import { stateDueAt } from '#domain/incident/walk-steps.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 import { AlsoWatch, isOther } from '#test/domain/incident/also-watch.ts'
@@ -127,7 +128,8 @@ export class IncidentWatch {
   #checkDue(before: Incident, { incident, effects }: IncidentOutcome, { facts, monoMs }: Moment): void {
     const isDue = before.dueAt !== null && before.dueAt <= facts.wallMs
     const endsAlone = before.state === 'unanswered' || (before.state === 'taken' && before.isRehearsal)
-    if (isDue && endsAlone && tells(effects).some(({ isAlso }) => isAlso)) return
+    // Only what joined was due.
+    if (isDue && endsAlone && (stateDueAt(before) ?? 0) > facts.wallMs) return
     if (isDue && endsAlone) return incident.state === 'closed' ? undefined : this.#fail('does not end')
     if (!isDue || !facts.canSendNow) {
       if (incident !== before || effects.length > 0) this.#fail('acts before its time, or without a phone')
@@ -153,7 +155,14 @@ export class IncidentWatch {
   ): void {
     const isLive = before.state === 'open' || before.state === 'taken'
     const isWorse = event.type === 'joined' && severityRank(event.severity) > severityRank(before.severity)
-    const isNew = event.type === 'joined' && event.isAloud && isLive && !isWorse && isOther(before, event.key)
+    // A rise that is told tells of what rose.
+    const isSilent = !tells(effects).some(({ isAlso }) => !isAlso)
+    const isNew =
+      event.type === 'joined' &&
+      event.isAloud &&
+      isLive &&
+      (!isWorse || isSilent) &&
+      isOther(before, event.key)
     const isFirst = this.#also.stepped(event, effects, monoMs, isNew)
     if (!isLive || event.type !== 'joined') return
     if (incident.alerts !== before.alerts + 1) this.#fail('does not count an alert')
