@@ -46,7 +46,7 @@ export function addPersonCommands(program: Command, context: CommandContext): vo
     .addOption(accountOption('account of the person; optional if there is only one'))
     .action(doing(context, addPerson))
   printsList(person.command('list').description('list the people'), context, PEOPLE)
-  removesListed(person.command('remove').description('remove a person whom nothing names'), context, {
+  removesListed(person.command('remove').description('remove a person that no rota, policy or group names'), context, {
     ...PEOPLE,
     remove: ({ writer }, { accountId, id }) =>
       writer.ask('on-call.remove', { accountId, id, kind: 'person' }),

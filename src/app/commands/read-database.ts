@@ -46,7 +46,7 @@ export const readPeople = lister(openOnCallRows, (rows, accountId) =>
   rows.person.list(accountId).map(person => describePerson(person, machineZone())),
 )
 
-/** Rotas with the name of whoever is on call. */
+/** Rotas with the name of the person on call. */
 export const readRotas = lister(openOnCallRows, (rows, accountId) =>
   rows.rota.list(accountId).map(rota => {
     const described = describeRota(rota, { wallMs: Date.now(), machineZone: machineZone() })

@@ -219,7 +219,7 @@ export function Field(props: FieldProps) {
     if (isFirst === true) input.current?.focus()
   }, [])
   useEffect(() => {
-    // After a refusal the first field to mend gets the focus, but not while somebody types.
+    // After a refusal the first wrong field gets the focus, unless the reader is in another field.
     const typing = document.activeElement?.matches('input, select, textarea') === true
     if (issue !== undefined && !typing && document.querySelector('[aria-invalid=true]') === input.current)
       input.current?.focus()

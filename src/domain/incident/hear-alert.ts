@@ -2,6 +2,7 @@
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { say, sentence } from '#contracts/words.ts'
 import { namesText } from '#domain/alert/storm-text.ts'
+import { shortName } from '#domain/alert/text/cut-text.ts'
 import type { Incident, IncidentThing } from '#domain/incident/incident.ts'
 import {
   awake,
@@ -17,8 +18,6 @@ import { ALSO_MS, alsoDueAt, hurry, reopen } from '#domain/incident/walk-steps.t
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 
 const THINGS_MAX = ACCOUNT_BOUNDS.incidentThings.most
-/** UTF-16 units. A longer name would push others out of a text. */
-const NAME_LENGTH_MAX = 40
 /** Names that a text may have room for. */
 const NAMES_MAX = 100
 
@@ -33,11 +32,11 @@ export function join(draft: IncidentDraft, event: EventOf<'joined'>): void {
   // All steps are over without an answer, so the steps begin again for this alert.
   if (state === 'unanswered') return reopen(draft, { text, guess, severity: isWorse ? severity : before })
   if (!isWorse) {
-    // What its group says now is what the incident is about.
+    // The incident shows the latest text of its group.
     if (names.length > 0 && group !== undefined && key === own) change(draft, { text, guess })
     return isAloud && names.length > 0 ? tellOfThings(draft, event, names) : undefined
   }
-  // Only the first rise is told, except that a rise to critical always is.
+  // Only the first rise is told. A rise to critical is always told.
   const isNews = draft.incident.isRisen !== true || severity === 'critical'
   change(draft, { severity, text, guess, isRisen: true })
   if (draft.incident.quietUntil !== null) hurry(draft)
@@ -73,8 +72,7 @@ export function thingsAfter(
   { key, formerKey, name, text, group }: AlertAbout,
   isOver: boolean,
 ): ThingsAfter {
-  const own = (name ?? text).slice(0, NAME_LENGTH_MAX).toWellFormed().trim()
-  const said = group?.things ?? [{ key, name: own, isOver }]
+  const said = group?.things ?? [{ key, name: shortName(name ?? text), isOver }]
   const isOfGroup = said.every(one => one.key !== key)
   const things = new Map(known.map(one => [one.key, one]))
   const members = () => [...things.values()].filter(one => one.key?.startsWith(`${key}#`))
@@ -94,22 +92,22 @@ export function thingsAfter(
     // An alert without a key is another thing each time.
     const before = thing.key === null ? undefined : things.get(thing.key)
     const isNew = before === undefined && (!thing.isOver || isOld)
-    // What has no place of its own was told once as one too many.
+    // All things beyond the bound share one entry without a key. Only the first of them is told.
     const isFull = thing.key !== null && things.size >= THINGS_MAX && things.has(null)
     if (isNew && !isTold && !isFull) names.push(thing.name)
     if (before !== undefined && before.isOver !== thing.isOver) set({ ...before, isOver: thing.isOver })
     if (!isNew || (thing.key === null && known.length > 0)) continue
-    // One that is one too many is never known to be over, so that the incident does not end without it.
+    // Nothing ends the entry of the things beyond the bound, so the incident does not end without them.
     set(things.size < THINGS_MAX ? thing : { key: null, isOver: false })
   }
-  // The end of a group that does not list its things is that of all of them.
+  // A group may end without a list of its things. Then all of them have ended.
   if (isOver && group === undefined)
     for (const one of members().filter(one => !one.isOver)) set({ ...one, isOver: true })
   if (isOfGroup && isChanged) set({ key, isOver: members().every(one => one.isOver) })
   return { things: isChanged ? [...things.values()] : known, names, isChanged }
 }
 
-/** The first is told at once, what follows within a minute in one text. */
+/** Tells of the first thing at once, and of all that follow within a minute in one text. */
 function tellOfThings(draft: IncidentDraft, event: EventOf<'joined'>, names: readonly string[]): void {
   const { also } = draft.incident
   const { wallMs } = draft.facts
@@ -143,7 +141,7 @@ export function tellAlso(draft: IncidentDraft): void {
   const head = group ?? say(facts.language, '1 alert|{count} alerts', { count })
   tellMore(draft, { text: also.text ?? namesText(head, names, count), guess: also.guess })
   const isTold = draft.effects.some(({ type }) => type === 'tell')
-  // At the bound of everybody it waits for another minute.
+  // If the bounds of all people hold it back, it is tried again in a minute.
   const left = isTold ? { text: null, names: [], count: 0 } : {}
   change(draft, { also: { ...also, since: facts.wallMs, ...left } })
 }
@@ -159,6 +157,6 @@ export function tellMore(draft: IncidentDraft, telling: Telling): void {
 function hearers({ incident, facts }: IncidentDraft): readonly string[] {
   const { state, told, takenBy } = incident
   if (state !== 'taken' || takenBy === null || takenBy === 'owner') return told
-  // Somebody who was removed meanwhile hears nothing.
+  // The person may have been removed.
   return facts.nameOf(takenBy) === null ? told : [takenBy]
 }

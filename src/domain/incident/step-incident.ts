@@ -226,7 +226,7 @@ function wake(draft: IncidentDraft): void {
   const { also, state } = draft.incident
   if (state === 'closed' || !canSendNow || also === undefined || also.count === 0) return
   if (alsoDueAt(also) > wallMs) return
-  // Whoever hears of a step hears of what joined a minute later.
+  // People who are told of a step get the text about what joined a minute later.
   const hasTold = draft.effects.some(({ type }) => type === 'tell')
   if (hasTold) change(draft, { also: { ...also, since: wallMs } })
   else tellAlso(draft)
@@ -257,7 +257,7 @@ function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>
   const told = pending.find(isIt) ?? timeline.find(isIt)
   if (told === undefined || timeline.some(one => one.event === 'failed' && isIt(one))) return
   note(draft, 'failed', { personId: told.personId, messageId })
-  // A step that has run itself is not run again.
+  // If the failed text was one of a step, that step has run.
   if (pending.find(isIt)?.isBeside === true) passOver(draft)
   const left = pending.filter(one => !isIt(one))
   if (left.length === pending.length) return

@@ -4,11 +4,10 @@ import type { Body } from '#domain/alert/body.ts'
 import { hashText } from '#domain/alert/read/hash-text.ts'
 import { type Alert, NAMES, partIfMissing, pick, placeOf } from '#domain/alert/senders/alert-labels.ts'
 import { readAlertGroup, sharedName } from '#domain/alert/senders/read-alert-group.ts'
+import { shortName } from '#domain/alert/text/cut-text.ts'
 import { joinWords } from '#domain/alert/text/join-words.ts'
 
 const THINGS_MAX = ACCOUNT_BOUNDS.incidentThings.most
-/** UTF-16 units. A longer name would push others out of a text. */
-const NAME_LENGTH_MAX = 40
 
 /** The things of a list of alerts. `key`: of the group, or of the one of them by which the list is known. */
 export function thingsOfGroup(body: Body, key: string | null): Pick<AlertReading, 'things'> {
@@ -30,8 +29,7 @@ export function thingsOfGroup(body: Body, key: string | null): Pick<AlertReading
 function thingName(alert: Alert, shared: string): string {
   const alertName = pick(alert.labels, NAMES)
   const place = placeOf(alert)
-  const name = joinWords(shared === '' ? alertName : '', place, partIfMissing(alert, place)) || alertName
-  return name.slice(0, NAME_LENGTH_MAX).toWellFormed().trim()
+  return shortName(joinWords(shared === '' ? alertName : '', place, partIfMissing(alert, place)) || alertName)
 }
 
 /** 64 bits are enough for the alerts of one group. */

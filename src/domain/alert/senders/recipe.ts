@@ -62,9 +62,9 @@ const statedOf = oncePerBody((body: Body): Stated => {
   const ups = UPS.test(body.line('service')) ? readUpsCode(phrase) : null
   if (ups !== null) return { state: { ...ups.state, isSure: true }, check: ups.problem }
   const tokens = tokensOf(phrase)
-  const said = tokens.join(' ').replace(/^invalid (?=\S+$)/, '')
-  const spoken = said === tokens.join(' ') ? said : `${said} failed`
-  const words = EXIT.test(phrase) ? (Number(phrase) === 0 ? 'ok' : 'failed') : spoken
+  // Monit's `Invalid type` ends with `Type succeeded`.
+  const said = tokens.join(' ').replace(/^invalid (\S+)$/, '$1 failed')
+  const words = EXIT.test(phrase) ? (Number(phrase) === 0 ? 'ok' : 'failed') : said
   const notice = tokens.map(token => NOTICES[token]).find(known => known !== undefined)
   const known = notice ?? readState(phrase) ?? readState(words.split(' ').at(-1) ?? '')
   const read = known ?? (OVER.test(words) ? OK : BAD.test(words) ? FAILED : null)

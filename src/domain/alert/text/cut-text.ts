@@ -37,3 +37,11 @@ export function isShort(text: string): boolean {
   const { encoding, segments } = segmentsOf(text)
   return segments <= (encoding === 'GSM-7' ? 1 : SEGMENTS_UCS_2_MAX)
 }
+
+/** UTF-16 units. A longer name would push others out of a text. */
+const NAME_LENGTH_MAX = 40
+
+/** The name of a thing, cut for a list of names. */
+export function shortName(name: string): string {
+  return cutText(name, NAME_LENGTH_MAX).trim()
+}
