@@ -136,7 +136,8 @@ function programsOf(files) {
 function deal(files, count) {
   const hands = Array.from({ length: Math.min(count, files.length) }, () => ({ members: [], seconds: 0 }))
   for (const file of files.toSorted((a, b) => secondsOf(b) - secondsOf(a) || a.localeCompare(b))) {
-    const hand = hands.toSorted((a, b) => a.seconds - b.seconds)[0]
+    // Files that took no time must not share a hand while another one is empty.
+    const hand = hands.toSorted((a, b) => a.seconds - b.seconds || a.members.length - b.members.length)[0]
     hand.members.push(file)
     hand.seconds += secondsOf(file)
   }

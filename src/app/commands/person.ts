@@ -46,11 +46,15 @@ export function addPersonCommands(program: Command, context: CommandContext): vo
     .addOption(accountOption('account of the person; optional if there is only one'))
     .action(doing(context, addPerson))
   printsList(person.command('list').description('list the people'), context, PEOPLE)
-  removesListed(person.command('remove').description('remove a person that no rota, policy or group names'), context, {
-    ...PEOPLE,
-    remove: ({ writer }, { accountId, id }) =>
-      writer.ask('on-call.remove', { accountId, id, kind: 'person' }),
-  })
+  removesListed(
+    person.command('remove').description('remove a person that no rota, policy or group names'),
+    context,
+    {
+      ...PEOPLE,
+      remove: ({ writer }, { accountId, id }) =>
+        writer.ask('on-call.remove', { accountId, id, kind: 'person' }),
+    },
+  )
 }
 
 export function addOnCallCommand(program: Command, context: CommandContext): void {
