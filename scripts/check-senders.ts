@@ -1,21 +1,18 @@
 /**
  * Real senders of alerts, by the handbook to the letter: `node scripts/check-senders.ts [NAME…]`. Each of
  * Debian's programs has a problem and its end, at a webhook with a policy. The first person must read each
- * once, with the line that asks, and the end must close the incident. mmdebstrap makes one tree below
- * dist/senders, once. Needs root, and a mirror of Debian at the first run. Exit code 1: a program failed.
+ * once, with the line that asks, and the end must close the incident. Exit code 1: a program failed.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
+import { checkPrograms, type DebianProgram, runInTree } from '#scripts/debian-programs.ts'
 import { freePort } from '#test/kit/free-ports.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { blockOf, blocksOf } from '#test/kit/recipe-shell.ts'
 
 const WORK = 'dist/senders'
-const SUITE = 'bookworm'
 const PACKAGES = [
   'ca-certificates,curl,hostname,procps,collectd-core,icinga2-bin,icinga2-common,monit,nut-client',
   'nut-server,prometheus-alertmanager,smartmontools,snmp,snmptrapd',
@@ -90,12 +87,13 @@ echo 'ups.status: OB DISCHRG' >/etc/nut/vault.dev`,
       [`${BIN}/text-monit`]: script('monit', 'MONIT_HOST'),
       '/etc/monit/monitrc': `set daemon 1\n${script('monit', 'check process')}`,
     },
-    problem: `sleep 9999 & echo $! >/run/sshd.pid
+    problem: `sleep 9999 &
+echo $! >/run/sshd.pid
 chmod 600 /etc/monit/monitrc
 monit -c /etc/monit/monitrc
 sleep 3
-mv /run/sshd.pid /run/gone`,
-    steps: ['mv /run/gone /run/sshd.pid'],
+kill $(cat /run/sshd.pid)`,
+    steps: ['sleep 9999 & echo $! >/run/sshd.pid'],
     texts: [`FAILED sshd on ${HOST}: process is not running`, `OK sshd on ${HOST}: process is running`],
   },
   collectd: {
@@ -167,8 +165,6 @@ ${alarm('')}`,
   },
 }
 
-mkdirSync(WORK, { recursive: true })
-const wanted = process.argv.slice(2)
 const gateway = await startGateway({})
 const { accountId, token } = await gateway.owner()
 const phone = await PairedPhone.pair(gateway, accountId)
@@ -176,15 +172,11 @@ await phone.connect(gateway.url)
 await phone.reportReceived({ id: 'first', from: ADA, message: 'hello' })
 const ada = await made('people', { name: 'Ada', phoneNumber: ADA })
 const policy = await made('policies', { name: 'Night', steps: [{ afterMinutes: 0, tell: [ada['id']] }] })
-for (const [name, program] of Object.entries(PROGRAMS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  const startedAt = performance.now()
-  const fault = (await makeTree(name, program)) ? await faultOf(name, program) : 'SKIPPED'
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  const result = fault === null ? 'ok' : fault === 'SKIPPED' ? '**** SKIPPED' : 'FAILED'
-  console.log(`${result} ${name} (${seconds} s)${fault === null ? '' : `: ${fault}`}`)
-  if (result === 'FAILED') process.exitCode = 1
-}
+const programs = Object.entries(PROGRAMS).map(([name, { packages, ...program }]) => {
+  const own = packages === undefined ? { packages: PACKAGES, tree: 'tree' } : { packages, tree: name }
+  return [name, { ...program, ...own }] as const
+})
+await checkPrograms({ work: WORK, programs: Object.fromEntries(programs), faultOf })
 await phone.disconnect()
 await gateway.stop()
 
@@ -194,23 +186,13 @@ async function made(path: string, json: object): Promise<Record<string, unknown>
   return answer.json.data
 }
 
-/** Unpacks a fresh tree; false: there is none, and none can be made. */
-async function makeTree(name: string, { packages }: Program): Promise<boolean> {
-  const tree = packages === undefined ? 'tree' : name
-  const { code } = await start(`
-    source scripts/service/container.sh
-    work=$PWD/${WORK} suite=${SUITE}
-    skip() { exit 1; }
-    tree_of ${tree}- ${packages ?? PACKAGES}
-    rm -rf "$work/tree" && mkdir "$work/tree"
-    tar -xf "$work/${tree}-$suite.tar" -C "$work/tree" --exclude='./dev/*'`).ended
-  return code === 0
-}
-
 /** What is wrong with a problem of the program and its end; null: nothing. */
-async function faultOf(name: string, { files, problem, steps, texts }: Program): Promise<string | null> {
+async function faultOf(
+  name: string,
+  { files, problem, steps, texts }: Omit<Program, 'packages'> & DebianProgram,
+  root: string,
+): Promise<string | null> {
   const webhook = await made('webhooks', { name, recipients: [], policyId: policy['id'], maxPerHour: 1000 })
-  const root = join(WORK, 'tree')
   const address = `${gateway.url}${webhook['url']}`
   const port = String(await freePort())
   const write = (path: string, text: string) => {
@@ -223,10 +205,7 @@ async function faultOf(name: string, { files, problem, steps, texts }: Program):
   const waits = steps.map((step, at) => `until [ -e /told${at} ]; do sleep 0.2; done\n${step}`)
   write('/run-program', ['set -eu', problem, ...waits, 'until [ -e /done ]; do sleep 0.2; done'].join('\n'))
   const before = phone.sent.length
-  const { ended, stop } = start(`
-    exec unshare --mount --pid --fork --kill-child bash -c '
-      mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount -t tmpfs tmpfs "$1/run"
-      exec chroot "$1" /bin/sh /run-program' in "$PWD/${root}"`)
+  const { ended, stop } = runInTree(root, '/run-program')
   const quit = ended.then(({ code, output }) => `it ended with ${code}: ${output}`)
   for (const at of texts.keys()) {
     const told = phone.whenSent(before + at + 1).then(() => null)
@@ -248,16 +227,4 @@ async function faultOf(name: string, { files, problem, steps, texts }: Program):
   const states = json?.data.map((one: Record<string, unknown>) => `${one['state']} by ${one['closedBy']}`)
   const right = steps.length === 0 ? 'open by null' : 'closed by sender'
   return states?.join() === right ? null : `its incidents are ${states?.join()}`
-}
-
-/** Starts commands of bash. */
-function start(commands: string) {
-  const child = spawn('bash', ['-c', commands], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const printed: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', bytes => printed.push(String(bytes)))
-  const ended = once(child, 'exit').then(([code]) => ({
-    code: code as number | null,
-    output: printed.join('').trim(),
-  }))
-  return { ended, stop: () => child.kill('SIGKILL') }
 }
