@@ -14,6 +14,8 @@ export interface DebianProgram {
   readonly packages: string
   /** The name of the tree; programs with the same packages may share it. */
   readonly tree: string
+  /** A package of npm with its version, below /opt. Its own install scripts do not run. */
+  readonly npm?: string
 }
 
 interface Checked<T> {
@@ -41,15 +43,22 @@ export async function checkPrograms<T extends DebianProgram>(checked: Checked<T>
 }
 
 /** Makes a fresh copy of a tree; false: there is none, and none can be made. */
-async function unpack(work: string, { packages, tree }: DebianProgram): Promise<boolean> {
+async function unpack(work: string, { packages, tree, npm = '' }: DebianProgram): Promise<boolean> {
   mkdirSync(work, { recursive: true })
   const { code } = await runBash(`
+    set -e
     source scripts/service/container.sh
     work=$PWD/${work} suite=${SUITE}
     skip() { exit 1; }
     tree_of ${tree}- ${packages}
     rm -rf "$work/root" && mkdir "$work/root"
-    tar -xf "$work/${tree}-$suite.tar" -C "$work/root" --exclude='./dev/*'`).ended
+    tar -xf "$work/${tree}-$suite.tar" -C "$work/root" --exclude='./dev/*'
+    [[ -z '${npm}' ]] && exit
+    [[ -d $work/${npm} ]] || {
+      npm install --prefix "$work/part" --no-audit --no-fund --ignore-scripts --omit=optional '${npm}'
+      mv "$work/part" "$work/${npm}"
+    }
+    cp -r "$work/${npm}/." "$work/root/opt"`).ended
   return code === 0
 }
 
