@@ -21,7 +21,7 @@ const PACKAGES = [
 ].join()
 const PROMPT = /\nReply \d+: I take it$/
 /** A text that has not come by then does not come. */
-const TEXT_MS_MAX = 150_000
+const TEXT_MS_MAX = 45_000
 
 const gateway = await startGateway({})
 const { accountId, token } = await gateway.owner()
@@ -65,7 +65,8 @@ async function faultOf(name: string, program: Program & DebianProgram, root: str
     return said.startsWith(right[at] ?? '') ? right[at] : said
   })
   const states = opened.map(({ state, closedBy }) => `${state} by ${closedBy}`)
-  if (fault === null && came.join('\n') === right.join('\n') && states.join() === incidents.join()) return null
+  if (fault === null && came.join('\n') === right.join('\n') && states.join() === incidents.join())
+    return null
   const path = `/api/v1/webhooks/${webhook['id']}/triggers`
   const triggers = await gateway.call('GET', path, { token })
   return [fault ?? 'it came otherwise', ...sent, ...opened, triggers.json?.data]

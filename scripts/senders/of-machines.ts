@@ -1,9 +1,14 @@
 /** Programs of Debian that watch one machine, with a problem and its end by GUIDE. */
 import { hostname } from 'node:os'
 import { BIN, CLOSED, OPEN, type Program } from '#scripts/senders/program.ts'
-import { blockOf } from '#test/kit/recipe-shell.ts'
+import { blockOf, blocksOf } from '#test/kit/recipe-shell.ts'
 
 const HOST = hostname()
+/** Of Netdata. They watch the machine that runs this check. */
+const PLUGINS =
+  'apps cgroups charts.d diskspace cups ebpf fping idlejitter ioping nfacct perf proc python.d slabinfo tc timex'.split(
+    ' ',
+  )
 
 export const MACHINE_PROGRAMS: Readonly<Record<string, Program>> = {
   smartd: {
@@ -94,6 +99,60 @@ snmptrapd -Lf /var/log/snmptrapd.log udp:127.0.0.2:$port
 link 3 3`,
     steps: ['link 4 3', 'link 3 3; link 3 4'],
     texts: ['DOWN eth3 on switch.lan', 'DOWN eth4 on switch.lan', 'UP eth3 on switch.lan'],
+    incidents: [CLOSED, OPEN],
+  },
+  netdata: {
+    packages: 'ca-certificates,curl,hostname,procps,netdata-core,netdata-plugins-bash',
+    files: {
+      '/etc/netdata/health_alarm_notify.conf': blocksOf('Netdata')[0] ?? '',
+      '/etc/netdata/netdata.conf': `[global]
+  run as user = netdata
+[plugins]
+  ${PLUGINS.map(name => `${name} = no`).join('\n  ')}
+[web]
+  bind to = 127.0.0.1:$port
+[statsd]
+  bind to = udp:127.0.0.2:$port
+`,
+      '/etc/netdata/statsd.d/disks.conf': `[app]
+  name = disks
+  metrics = disks.*
+  private charts = no
+[root]
+  name = root
+  context = disks.space
+  units = %
+  dimension = disks.root used last
+[srv]
+  name = srv
+  context = disks.space
+  units = %
+  dimension = disks.srv used last
+`,
+      '/etc/netdata/health.d/disks.conf': ` template: disk_space_usage
+       on: disks.space
+     calc: $used
+    every: 1s
+    units: %
+     warn: $this > 80
+     crit: $this > 90
+     info: space utilization
+       to: sysadmin
+`,
+      [`${BIN}/fill`]: `#!/bin/bash
+echo "disks.$1:$2|g" >/dev/udp/127.0.0.2/$port`,
+    },
+    problem: `chown -R netdata: /var/lib/netdata /var/cache/netdata /var/log/netdata
+netdata
+until curl -fs 127.0.0.1:$port/api/v1/info >/dev/null; do sleep 0.2; done
+for n in 1 2 3 4 5; do fill root 20; fill srv 20; sleep 1; done
+fill root 95`,
+    steps: ['fill srv 97', 'fill root 85; sleep 12; fill root 40'],
+    texts: [
+      `CRITICAL disks.root disk_space_usage on ${HOST}: space utilization (95%)`,
+      `CRITICAL disks.srv disk_space_usage on ${HOST}: space utilization (97%)`,
+      `CLEAR disks.root disk_space_usage on ${HOST}: space utilization (40%)`,
+    ],
     incidents: [CLOSED, OPEN],
   },
 }
