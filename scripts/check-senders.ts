@@ -10,6 +10,8 @@ import { checkPrograms, type DebianProgram, runInTree } from '#scripts/debian-pr
 import { MACHINE_PROGRAMS } from '#scripts/senders/of-machines.ts'
 import { MONITOR_PROGRAMS } from '#scripts/senders/of-monitors.ts'
 import { BIN, CLOSED, type Program } from '#scripts/senders/program.ts'
+import { UPTIME_KUMA } from '#scripts/senders/uptime-kuma.ts'
+import { ZABBIX } from '#scripts/senders/zabbix.ts'
 import { freePort } from '#test/kit/free-ports.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
@@ -21,7 +23,7 @@ const PACKAGES = [
 ].join()
 const PROMPT = /\nReply \d+: I take it$/
 /** A text that has not come by then does not come. */
-const TEXT_MS_MAX = 45_000
+const TEXT_MS_MAX = 300_000
 
 const gateway = await startGateway({})
 const { accountId, token } = await gateway.owner()
@@ -29,7 +31,8 @@ const phone = await PairedPhone.pair(gateway, accountId)
 await phone.connect(gateway.url)
 await phone.reportReceived({ id: 'first', from: '+14155550199', message: 'hello' })
 let lastNumber = 14_155_550_200
-const programs = Object.entries({ ...MACHINE_PROGRAMS, ...MONITOR_PROGRAMS }).map(([name, program]) => {
+const all = { ...MACHINE_PROGRAMS, ...MONITOR_PROGRAMS, zabbix: ZABBIX, 'uptime-kuma': UPTIME_KUMA }
+const programs = Object.entries(all).map(([name, program]: [string, Program]) => {
   const { packages } = program
   return [name, { ...program, packages: packages ?? PACKAGES, tree: packages ? name : 'tree' }] as const
 })

@@ -2,11 +2,25 @@
 import { BIN, type Program } from '#scripts/senders/program.ts'
 import { blockOf, blocksOf } from '#test/kit/recipe-shell.ts'
 
-const alarm = (ends: string) =>
-  `curl -fsS -m 5 --retry 9 --retry-connrefused -H 'Content-Type: application/json' \\
-    127.0.0.1:$port/api/v2/alerts -d '[{
-    "labels": {"alertname": "InstanceDown", "instance": "nas:9100", "severity": "critical"},
-    "annotations": {"summary": "nas:9100 is down"}${ends}}]'`
+const ALERTMANAGER = `prometheus-alertmanager --config.file=/etc/alertmanager.yml --storage.path=/var/tmp/am \\
+  --web.listen-address=127.0.0.1:$port --cluster.listen-address= >/var/log/am.log 2>&1 &`
+/** Posts what Prometheus posts of these hosts. `$1` and `$2`: the first and the last; `$3`: whether it is over. */
+const SCRAPES = `#!/bin/sh
+[ -z "$3" ] || over=", \\"endsAt\\": \\"$(date -u +%FT%TZ)\\""
+for n in $(seq $1 $2); do
+  host=host$n
+  echo "\${comma-[}{\\"labels\\": {\\"alertname\\": \\"InstanceDown\\", \\"instance\\": \\"$host:9100\\", \\"severity\\": \\"critical\\"},
+    \\"annotations\\": {\\"summary\\": \\"$host:9100 is down\\"}$over}"
+  comma=,
+done >/tmp/alerts
+echo ] >>/tmp/alerts
+exec curl -fsS -m 20 --retry 9 --retry-connrefused -H 'Content-Type: application/json' \\
+  127.0.0.1:$port/api/v2/alerts -d @/tmp/alerts`
+
+const ALERTMANAGER_FILES = {
+  '/etc/alertmanager.yml': blocksOf('Alertmanager')[0] ?? '',
+  [`${BIN}/scrapes`]: SCRAPES,
+}
 
 export const MONITOR_PROGRAMS: Readonly<Record<string, Program>> = {
   icinga2: {
@@ -49,11 +63,20 @@ echo "[$(date +%s)] $ack" >/run/icinga2/icinga2.cmd`,
     ],
   },
   alertmanager: {
-    files: { '/etc/alertmanager.yml': blocksOf('Alertmanager')[0] ?? '' },
-    problem: `prometheus-alertmanager --config.file=/etc/alertmanager.yml --storage.path=/var/tmp/am \\
-  --web.listen-address=127.0.0.1:$port --cluster.listen-address= >/var/log/am.log 2>&1 &
-${alarm('')}`,
-    steps: [alarm(`, "endsAt": "'$(date -u +%FT%TZ)'"`)],
-    texts: ['CRITICAL InstanceDown: nas:9100 is down', 'RESOLVED InstanceDown: nas:9100'],
+    files: ALERTMANAGER_FILES,
+    problem: `${ALERTMANAGER}\nscrapes 1 1`,
+    steps: ['scrapes 1 1 over'],
+    texts: ['CRITICAL InstanceDown: host1:9100 is down', 'RESOLVED InstanceDown: host1:9100'],
+  },
+  // A switch that 300 hosts are behind fails. Prometheus sees a sixth of them in each five seconds.
+  storm: {
+    gather: true,
+    files: ALERTMANAGER_FILES,
+    problem: `${ALERTMANAGER}\nfor n in 0 1 2 3 4 5; do scrapes $((50 * n + 1)) $((50 * n + 50)); sleep 5; done`,
+    steps: [
+      '',
+      'for n in 0 1 2 3 4; do scrapes $((50 * n + 1)) $((50 * n + 50)) over; sleep 5; done; sleep 60; scrapes 251 300 over',
+    ],
+    texts: ['CRITICAL InstanceDown: ', 'CRITICAL InstanceDown: ', '300 up again: '],
   },
 }
