@@ -32,7 +32,7 @@ foreach ($lamps as [$key, $name, $priority]) {
   call('trigger.create', ['description' => $name, 'expression' => $expression, 'priority' => $priority], $token);
 }
 $message = ['default_msg' => 1, 'mediatypeid' => $type];
-$twice = ['operationtype' => 0, 'esc_step_to' => 2, 'esc_period' => '60s', 'opmessage_usr' => [['userid' => 1]]];
+$twice = ['operationtype' => 0, 'esc_step_from' => 1, 'esc_step_to' => 2, 'esc_period' => '60s', 'opmessage_usr' => [['userid' => 1]]];
 call('action.create', [
   'name' => 'Roost', 'eventsource' => 0, 'esc_period' => '60s',
   'operations' => [$twice + ['opmessage' => $message]],
