@@ -43,6 +43,8 @@ export const UPTIME_KUMA: Program = {
   packages: 'ca-certificates,curl,hostname,procps,nodejs,mariadb-server',
   npm: 'uptime-kuma@2.0.0-dev.0',
   files: {
+    '/etc/hosts': '127.0.0.1 localhost\n',
+    '/etc/mysql/my.cnf': '[server]\nsocket=/tmp/db\n[client]\nsocket=/tmp/db\n',
     '/kuma/db-config.json': JSON.stringify({
       type: 'mariadb',
       hostname: '127.0.0.1',
@@ -55,8 +57,9 @@ export const UPTIME_KUMA: Program = {
     '/lamp.js': LAMP,
   },
   problem: `mariadb-install-db --user=mysql --datadir=/db >/dev/null
-mariadbd --user=mysql --datadir=/db --socket=/tmp/db --bind-address=127.0.0.1 --port=$port2 2>/var/log/db.log &
-until mariadb -S /tmp/db -e "grant all on *.* to kuma@localhost identified by 'kuma'" 2>/dev/null; do sleep 0.5; done
+mariadbd --user=mysql --datadir=/db --bind-address=127.0.0.1 --port=$port2 2>/var/log/db.log &
+grant="grant all on *.* to kuma@localhost identified by 'kuma'"
+until mariadb -e "$grant" 2>/dev/null; do sleep 0.5; done
 node /lamp.js $port /web & node /lamp.js $port2 /ssh &
 DATA_DIR=/kuma/ node /opt/node_modules/uptime-kuma/extra/cli.js --run --host=127.0.0.1 --port=$port \\
   >/var/log/kuma.log 2>&1 &

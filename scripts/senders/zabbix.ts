@@ -1,13 +1,14 @@
 /** Zabbix' own server and its web API, with the media type that Roost makes for it. */
 import { BIN, CLOSED, OPEN, type Program } from '#scripts/senders/program.ts'
 
-const SCHEMA = '/usr/share/zabbix-server-pgsql'
 /** What an administrator does in the web pages, by the same calls. */
 const SET_UP = `<?php
 function call($method, $params, $token = null) {
   $body = ['jsonrpc' => '2.0', 'id' => 1, 'method' => $method, 'params' => $params, 'auth' => $token];
-  $http = ['method' => 'POST', 'header' => 'Content-Type: application/json', 'content' => json_encode($body)];
-  $answer = file_get_contents('http://127.0.0.1:$port2/api_jsonrpc.php', false, stream_context_create(['http' => $http]));
+  $head = 'Content-Type: application/json';
+  $http = ['method' => 'POST', 'header' => $head, 'content' => json_encode($body)];
+  $context = stream_context_create(['http' => $http]);
+  $answer = file_get_contents('http://127.0.0.1:$port2/api_jsonrpc.php', false, $context);
   $said = json_decode($answer, true);
   if (!isset($said['result'])) { fwrite(STDERR, "$method: $answer\\n"); exit(1); }
   return $said['result'];
@@ -15,27 +16,29 @@ function call($method, $params, $token = null) {
 $token = call('user.login', ['user' => 'Admin', 'password' => 'zabbix']);
 if ($argv[1] === 'ack') {
   $event = call('problem.get', ['sortfield' => ['eventid']], $token)[0]['eventid'];
-  exit(call('event.acknowledge', ['eventids' => $event, 'action' => 6, 'message' => 'I look at it'], $token) ? 0 : 1);
+  call('event.acknowledge', ['eventids' => $event, 'action' => 6, 'message' => 'I look at it'], $token);
+  exit(0);
 }
 $rules = ['mediaTypes' => ['createMissing' => true, 'updateExisting' => true]];
 $file = file_get_contents('GATEWAY/senders/zabbix.yaml?token=TOKEN');
 call('configuration.import', ['format' => 'yaml', 'source' => $file, 'rules' => $rules], $token);
 $type = call('mediatype.get', ['filter' => ['name' => 'Roost']], $token)[0]['mediatypeid'];
-$media = ['mediatypeid' => $type, 'sendto' => 'roost', 'active' => 0, 'severity' => 63, 'period' => '1-7,00:00-24:00'];
-call('user.update', ['userid' => 1, 'medias' => [$media]], $token);
+$media = ['mediatypeid' => $type, 'sendto' => 'roost', 'active' => 0, 'severity' => 63];
+call('user.update', ['userid' => 1, 'medias' => [$media + ['period' => '1-7,00:00-24:00']]], $token);
 $host = call('host.create', ['host' => 'nas', 'groups' => [['groupid' => 2]]], $token)['hostids'][0];
 $lamps = [['disk', '/: Disk space is critically low', 4], ['link', 'Interface eth0(): Link down', 3]];
 foreach ($lamps as [$key, $name, $priority]) {
   $item = ['name' => $key, 'key_' => $key, 'hostid' => $host, 'type' => 2, 'value_type' => 3];
   call('item.create', $item, $token);
   $expression = "last(/nas/$key)=1";
-  call('trigger.create', ['description' => $name, 'expression' => $expression, 'priority' => $priority], $token);
+  $trigger = ['description' => $name, 'expression' => $expression, 'priority' => $priority];
+  call('trigger.create', $trigger, $token);
 }
 $message = ['default_msg' => 1, 'mediatypeid' => $type];
-$twice = ['operationtype' => 0, 'esc_step_from' => 1, 'esc_step_to' => 2, 'esc_period' => '60s', 'opmessage_usr' => [['userid' => 1]]];
+$twice = ['operationtype' => 0, 'esc_step_from' => 1, 'esc_step_to' => 2, 'esc_period' => '60s'];
 call('action.create', [
   'name' => 'Roost', 'eventsource' => 0, 'esc_period' => '60s',
-  'operations' => [$twice + ['opmessage' => $message]],
+  'operations' => [$twice + ['opmessage' => $message, 'opmessage_usr' => [['userid' => 1]]]],
   'recovery_operations' => [['operationtype' => 11, 'opmessage' => ['default_msg' => 1]]],
   'update_operations' => [['operationtype' => 12, 'opmessage' => ['default_msg' => 1]]],
   'filter' => ['evaltype' => 0, 'conditions' => [['conditiontype' => 1, 'operator' => 0, 'value' => $host]]],
@@ -85,7 +88,8 @@ as() { setpriv --reuid postgres --regid postgres --clear-groups "$@"; }
 as $db/initdb -D /tmp/db -A trust -E UTF8 --locale C.UTF-8 >/dev/null
 as $db/pg_ctl -D /tmp/db -w -l /tmp/db.log -o '-k /tmp -h "" -F' start >/dev/null
 as createdb -h /tmp zabbix
-zcat ${SCHEMA}/schema.sql.gz ${SCHEMA}/images.sql.gz ${SCHEMA}/data.sql.gz | as psql -q -h /tmp zabbix >/dev/null
+for part in schema images data; do zcat /usr/share/zabbix-server-pgsql/$part.sql.gz; done |
+  as psql -q -h /tmp zabbix >/dev/null
 chmod 1777 /tmp && zabbix_server
 php -S 127.0.0.1:$port2 -t /usr/share/zabbix >/var/log/php.log 2>&1 &
 until curl -fs 127.0.0.1:$port2/index.php >/dev/null; do sleep 0.5; done

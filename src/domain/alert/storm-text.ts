@@ -12,8 +12,8 @@ const LENGTH_SURE = 201
 const LAST_LENGTH_MAX = 160
 
 /**
- * One text about what changed since the last one, the worst first. Null: nothing did. `line`: may be put after
- * it, and pushes no name out.
+ * One text about what changed since the last one, the worst first. Null: nothing did. `line`: may be put
+ * after it, and pushes no name out.
  */
 export function stormText(
   { things, unnamed, last }: Gathered,
@@ -125,7 +125,7 @@ function listed(head: string, named: readonly string[], count: number): string {
   return `${head}: ${named.join(', ')}${more > 0 ? ` +${more}` : ''}`
 }
 
-/** The text with as many names as fit beside the line, which needs no further segment where one can do without. */
+/** The text with as many names as fit, and with the line in the same number of segments where that can be. */
 function fit(textOf: Part, line = ''): string {
   for (let names = 100; names >= 0; names--) {
     const text = textOf(names)
