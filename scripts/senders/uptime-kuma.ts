@@ -44,7 +44,6 @@ export const UPTIME_KUMA: Program = {
   npm: 'uptime-kuma@2.0.0-dev.0',
   files: {
     '/etc/hosts': '127.0.0.1 localhost\n',
-    '/etc/mysql/my.cnf': '[server]\nsocket=/tmp/db\n[client]\nsocket=/tmp/db\n',
     '/kuma/db-config.json': JSON.stringify({
       type: 'mariadb',
       hostname: '127.0.0.1',
@@ -56,7 +55,8 @@ export const UPTIME_KUMA: Program = {
     '/set-up.js': SET_UP,
     '/lamp.js': LAMP,
   },
-  problem: `mariadb-install-db --user=mysql --datadir=/db >/dev/null
+  problem: `mkdir -p /run/mysqld && chown mysql: /run/mysqld
+mariadb-install-db --user=mysql --datadir=/db >/dev/null
 mariadbd --user=mysql --datadir=/db --bind-address=127.0.0.1 --port=$port2 2>/var/log/db.log &
 grant="grant all on *.* to kuma@localhost identified by 'kuma'"
 until mariadb -e "$grant" 2>/dev/null; do sleep 0.5; done

@@ -24,7 +24,10 @@ $file = file_get_contents('GATEWAY/senders/zabbix.yaml?token=TOKEN');
 call('configuration.import', ['format' => 'yaml', 'source' => $file, 'rules' => $rules], $token);
 $type = call('mediatype.get', ['filter' => ['name' => 'Roost']], $token)[0]['mediatypeid'];
 $media = ['mediatypeid' => $type, 'sendto' => 'roost', 'active' => 0, 'severity' => 63];
-call('user.update', ['userid' => 1, 'medias' => [$media + ['period' => '1-7,00:00-24:00']]], $token);
+$user = call('user.create', [
+  'username' => 'roost', 'passwd' => 'correct-Horse-1', 'roleid' => 3, 'usrgrps' => [['usrgrpid' => 7]],
+  'medias' => [$media + ['period' => '1-7,00:00-24:00']],
+], $token)['userids'][0];
 $host = call('host.create', ['host' => 'nas', 'groups' => [['groupid' => 2]]], $token)['hostids'][0];
 $lamps = [['disk', '/: Disk space is critically low', 4], ['link', 'Interface eth0(): Link down', 3]];
 foreach ($lamps as [$key, $name, $priority]) {
@@ -38,7 +41,7 @@ $message = ['default_msg' => 1, 'mediatypeid' => $type];
 $twice = ['operationtype' => 0, 'esc_step_from' => 1, 'esc_step_to' => 2, 'esc_period' => '60s'];
 call('action.create', [
   'name' => 'Roost', 'eventsource' => 0, 'esc_period' => '60s',
-  'operations' => [$twice + ['opmessage' => $message, 'opmessage_usr' => [['userid' => 1]]]],
+  'operations' => [$twice + ['opmessage' => $message, 'opmessage_usr' => [['userid' => $user]]]],
   'recovery_operations' => [['operationtype' => 11, 'opmessage' => ['default_msg' => 1]]],
   'update_operations' => [['operationtype' => 12, 'opmessage' => ['default_msg' => 1]]],
   'filter' => ['evaltype' => 0, 'conditions' => [['conditiontype' => 1, 'operator' => 0, 'value' => $host]]],
@@ -99,7 +102,7 @@ lamp disk 1`,
   texts: [
     'PROBLEM High: /: Disk space is critically low on nas',
     'PROBLEM Average: Interface eth0(): Link down on nas',
-    'Owner has it: ',
+    'Owner has it: ACKNOWLEDGED /: Disk space is critically low on nas: ',
     'RESOLVED /: Disk space is critically low on nas',
   ],
   incidents: [CLOSED, OPEN],
