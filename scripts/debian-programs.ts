@@ -33,23 +33,23 @@ export async function checkPrograms<T extends DebianProgram>(checked: Checked<T>
   for (const [name, program] of Object.entries(programs)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
     const startedAt = performance.now()
-    const isThere = await unpack(work, program)
-    const fault = isThere ? await faultOf(name, program, `${work}/root`) : 'there is no tree'
+    const missing = await unpack(work, program)
+    const fault = missing ?? (await faultOf(name, program, `${work}/root`))
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    const result = fault === null ? 'ok' : isThere ? 'FAILED' : '**** SKIPPED'
+    const result = fault === null ? 'ok' : missing === null ? 'FAILED' : '**** SKIPPED'
     console.log(`${result} ${name} (${seconds} s)${fault === null ? '' : `: ${fault}`}`)
     if (result === 'FAILED') process.exitCode = 1
   }
 }
 
-/** Makes a fresh copy of a tree; false: there is none, and none can be made. */
-async function unpack(work: string, { packages, tree, npm = '' }: DebianProgram): Promise<boolean> {
+/** Makes a fresh copy of a tree. @returns why there is none; null: there is one */
+async function unpack(work: string, { packages, tree, npm = '' }: DebianProgram): Promise<string | null> {
   mkdirSync(work, { recursive: true })
-  const { code } = await runBash(`
+  const { code, output } = await runBash(`
     set -e
     source scripts/service/container.sh
     work=$PWD/${work} suite=${SUITE}
-    skip() { exit 1; }
+    skip() { echo "$1"; exit 1; }
     tree_of ${tree}- ${packages}
     rm -rf "$work/root" && mkdir "$work/root"
     tar -xf "$work/${tree}-$suite.tar" -C "$work/root" --exclude='./dev/*'
@@ -59,7 +59,7 @@ async function unpack(work: string, { packages, tree, npm = '' }: DebianProgram)
       mv "$work/part" "$work/${npm}"
     }
     cp -r "$work/${npm}/." "$work/root/opt"`).ended
-  return code === 0
+  return code === 0 ? null : (output.split('\n').at(-1) ?? '')
 }
 
 /** Runs a script of the shell in a tree, with processes and mounts of its own. */

@@ -102,7 +102,7 @@ lamp disk 1`,
   texts: [
     'PROBLEM High: /: Disk space is critically low on nas',
     'PROBLEM Average: Interface eth0(): Link down on nas',
-    'Owner has it: ACKNOWLEDGED /: Disk space is critically low on nas: ',
+    'Owner has it: ACKNOWLEDGED /: Disk space is critically low on nas. Zabbix Administrator (Admin): I',
     'RESOLVED /: Disk space is critically low on nas',
   ],
   incidents: [CLOSED, OPEN],
