@@ -48,7 +48,7 @@ async function made(path: string, json: object): Promise<Record<string, unknown>
 
 /** What is wrong with the problems of the program and their ends; null: nothing. */
 async function faultOf(name: string, program: Program & DebianProgram, root: string): Promise<string | null> {
-  const { texts, incidents = [CLOSED], gather = false } = program
+  const { texts, incidents = [CLOSED], asks = incidents.length, gather = false } = program
   const people = [`+${++lastNumber}`, `+${++lastNumber}`]
   const steps = people.map(async (phoneNumber, at) => {
     const { id } = await made('people', { name: `${at === 0 ? 'Ada' : 'Bob'} ${name}`, phoneNumber })
@@ -62,7 +62,7 @@ async function faultOf(name: string, program: Program & DebianProgram, root: str
   const sent = phone.sent.slice(before)
   const { json } = await gateway.call('GET', `/api/v1/incidents?webhookId=${webhook['id']}`, { token })
   const opened = ((json?.data ?? []) as Record<string, unknown>[]).reverse()
-  const right = texts.map((text, at) => `${at < incidents.length} ${people[0]} ${text}`)
+  const right = texts.map((text, at) => `${at < asks} ${people[0]} ${text}`)
   const came = sent.map(({ phoneNumber, message }, at) => {
     const said = `${PROMPT.test(message)} ${phoneNumber} ${message.replace(PROMPT, '')}`
     return said.startsWith(right[at] ?? '') ? right[at] : said

@@ -75,6 +75,7 @@ echo "[$(date +%s)] $ack" >/run/icinga2/icinga2.cmd`,
   // A switch with 300 hosts behind it.
   storm: {
     gather: true,
+    asks: 2,
     files: ALERTMANAGER_FILES,
     problem: `${ALERTMANAGER}\nfor n in 0 1 2 3 4 5; do fifty $n; done`,
     steps: ['', 'for n in 0 1 2 3 4; do fifty $n over; done; sleep 60; fifty 5 over'],

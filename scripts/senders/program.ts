@@ -13,8 +13,10 @@ export interface Program {
   readonly problem: string
   /** Commands that run once each text is read, up to the end. */
   readonly steps: readonly string[]
-  /** How each text begins. The first ones, one for each incident, ask. */
+  /** How each text begins. */
   readonly texts: readonly string[]
+  /** How many of them ask, the first ones. By default one for each incident. */
+  readonly asks?: number
   /** Whether the webhook gathers. */
   readonly gather?: boolean
   /** The incidents, the oldest first. By default one that its sender closed. */
