@@ -1,20 +1,16 @@
 /**
  * Real mailers of Debian hand mails to a gateway with a phone: `node scripts/check-mailers.ts [NAME…]`. Each
  * sends a plain mail, one in Latin-1 and one in GB 2312, and then runs its queue again. The phone must get
- * each text once, and the gateway must see no mail twice: each got its 250. mmdebstrap makes a tree for each
- * below dist/mailers, once, because they exclude one another. Needs root, and a mirror of Debian at the first
- * run. Exit code 1: a mailer failed.
+ * each text once, and the gateway must see no mail twice: each got its 250. Exit code 1: a mailer failed.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { checkPrograms, type DebianProgram, runInTree } from '#scripts/debian-programs.ts'
 import { freePort } from '#test/kit/free-ports.ts'
 import { startGateway } from '#test/kit/gateway.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { WebhookCalls } from '#test/kit/webhook-calls.ts'
 
 const WORK = 'dist/mailers'
-const SUITE = 'bookworm'
 
 interface Mailer {
   readonly packages: string
@@ -98,36 +94,18 @@ const { accountId, token } = await gateway.owner()
 const phone = await PairedPhone.pair(gateway, accountId)
 await phone.connect(gateway.url)
 const webhooks = new WebhookCalls(gateway, token)
-const wanted = process.argv.slice(2)
-for (const [name, mailer] of Object.entries(MAILERS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  const startedAt = performance.now()
-  const fault = (await makeTree(name, mailer)) ? await faultOf(name, mailer) : 'SKIPPED'
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  const result = fault === null ? 'ok' : fault === 'SKIPPED' ? '**** SKIPPED' : 'FAILED'
-  console.log(`${result} ${name} (${seconds} s)${fault === null ? '' : `: ${fault}`}`)
-  if (result === 'FAILED') process.exitCode = 1
-}
+const programs = Object.entries(MAILERS).map(([name, mailer]) => [name, { ...mailer, tree: name }] as const)
+await checkPrograms({ work: WORK, programs: Object.fromEntries(programs), faultOf })
 await phone.disconnect()
 await gateway.stop()
 
-/** Unpacks the tree of a mailer; false: there is none, and none can be made. */
-async function makeTree(name: string, { packages }: Mailer): Promise<boolean> {
-  mkdirSync(WORK, { recursive: true })
-  const { code } = await run(`
-    source scripts/service/container.sh
-    work=$PWD/${WORK} suite=${SUITE}
-    skip() { exit 1; }
-    tree_of ${name}- ${packages}
-    rm -rf "$work/${name}" && mkdir "$work/${name}"
-    tar -xf "$work/${name}-$suite.tar" -C "$work/${name}" --exclude='./dev/*'`)
-  return code === 0
-}
-
 /** What is wrong with the mails that the mailer sent; null: nothing. */
-async function faultOf(name: string, { setUp, send, finish }: Mailer): Promise<string | null> {
+async function faultOf(
+  name: string,
+  { setUp, send, finish }: Mailer & DebianProgram,
+  root: string,
+): Promise<string | null> {
   const { id, mailAddress } = await webhooks.create({ maxPerHour: 1000 })
-  const root = `${WORK}/${name}`
   mkdirSync(`${root}/mails`)
   for (const [at, [head, body]] of MAILS.entries()) {
     const top = `From: nas <nas@nas.example>\nTo: ${mailAddress}\nSubject: ${name} ${at}\n${head}\n`
@@ -137,10 +115,7 @@ async function faultOf(name: string, { setUp, send, finish }: Mailer): Promise<s
   const values = `port=${port} to=${mailAddress}`
   writeFileSync(`${root}/mails/send`, ['set -eu', values, setUp, ...sends, finish].join('\n'))
   const before = phone.sent.length
-  const { code, output } = await run(`
-    unshare --mount --pid --fork --kill-child bash -c '
-      mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount -t tmpfs tmpfs "$1/run"
-      exec chroot "$1" /bin/sh /mails/send' in "$PWD/${root}"`)
+  const { code, output } = await runInTree(root, '/mails/send').ended
   if (code !== 0) return `it ended with ${code}: ${output}`
   const sent = (await phone.whenSent(before + MAILS.length)).slice(before).map(({ message }) => message)
   const right = MAILS.map(([, , words], at) => `${name} ${at}: ${words}`)
@@ -148,13 +123,4 @@ async function faultOf(name: string, { setUp, send, finish }: Mailer): Promise<s
   const { text } = await webhooks.call('GET', `/${id}/triggers`)
   const outcomes = (JSON.parse(text).data.triggers as { outcome: string }[]).map(({ outcome }) => outcome)
   return outcomes.join() === MAILS.map(() => 'TRIGGERED').join() ? null : `the gateway saw ${outcomes.join()}`
-}
-
-/** Runs commands of bash to their end, with what they printed. */
-async function run(commands: string): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn('bash', ['-c', commands], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 600_000 })
-  const printed: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', bytes => printed.push(String(bytes)))
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, output: printed.join('').trim() }
 }

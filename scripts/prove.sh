@@ -37,7 +37,7 @@ parts=(
   'heads|root|12,000 unfinished heads of 15 KiB within MemoryMax= of the unit'
   'clients||real clients of other gateways, and real senders of alerts'
   'mailers|root mmdebstrap:mmdebstrap|exim4, msmtp, nullmailer and postfix of Debian hand in mails: each once, in three charsets'
-  'senders|root mmdebstrap:mmdebstrap|Alertmanager, apcupsd, collectd, Icinga 2, monit, NUT and smartd of Debian, by the handbook to the letter'
+  'senders|root mmdebstrap:mmdebstrap|Alertmanager (also a storm), apcupsd, collectd, Icinga 2, monit, Netdata, NUT, smartd, snmptrapd, Uptime Kuma and Zabbix, by the handbook to the letter'
   'generators||clients that other tools make from the OpenAPI document'
   'fuzz||a hundred thousand mutated requests'
   'fresh|root mmdebstrap:mmdebstrap|`npm start` and `npm test` on a new Debian 12 and 13, as root and as a user'

@@ -11,8 +11,15 @@ const LENGTH_SURE = 201
 /** UTF-16 units of the last alert's text, beside the names. */
 const LAST_LENGTH_MAX = 160
 
-/** One text about what changed since the last one, the worst first. Null: nothing did. */
-export function stormText({ things, unnamed, last }: Gathered, language: Language): string | null {
+/**
+ * One text about what changed since the last one, the worst first. Null: nothing did. `line`: may be put
+ * after it, and pushes no name out.
+ */
+export function stormText(
+  { things, unnamed, last }: Gathered,
+  language: Language,
+  line: string,
+): string | null {
   const news = things.filter(({ isNews }) => isNews)
   if (news.length === 0 && unnamed.count === 0) return null
   const parts = partsOf(things, language)
@@ -27,7 +34,7 @@ export function stormText({ things, unnamed, last }: Gathered, language: Languag
     const text = cutText(unnamed.text, LAST_LENGTH_MAX)
     parts.push(() => `${more}. ${say(language, 'Last: {text}', { text })}`)
   }
-  return fit(names => parts.map(part => part(names)).join('. '))
+  return fit(names => parts.map(part => part(names)).join('. '), line)
 }
 
 /** The text about alerts that the cap refused. */
@@ -97,9 +104,13 @@ function byRank(one: Thing, other: Thing): number {
   return other.rank - one.rank
 }
 
-/** `25 up again: svc01, svc02 +23`. `count`: of all. */
-export function namesText(head: string, names: readonly string[], count = names.length): string {
-  return fit(most => listed(head, names.slice(0, most), count))
+/** `25 up again: svc01, svc02 +23`. `count`: of all. `line`: may be put after it, and pushes no name out. */
+export function namesText(
+  head: string,
+  names: readonly string[],
+  { count = names.length, line = '' }: { readonly count?: number; readonly line?: string } = {},
+): string {
+  return fit(most => listed(head, names.slice(0, most), count), line)
 }
 
 /** `Still down: NAS, Router +9` */
@@ -114,11 +125,12 @@ function listed(head: string, named: readonly string[], count: number): string {
   return `${head}: ${named.join(', ')}${more > 0 ? ` +${more}` : ''}`
 }
 
-/** The text with as many names as fit. */
-function fit(textOf: Part): string {
+/** The text with as many names as fit, and with the line in the same number of segments where that can be. */
+function fit(textOf: Part, line = ''): string {
   for (let names = 100; names >= 0; names--) {
     const text = textOf(names)
-    if (segmentsOf(text).segments <= SEGMENTS_MAX) return text
+    const { segments } = segmentsOf(text)
+    if (segments <= SEGMENTS_MAX && segmentsOf(`${text}${line}`).segments === segments) return text
   }
-  return cutText(textOf(0), LENGTH_SURE)
+  return line === '' ? cutText(textOf(0), LENGTH_SURE) : fit(textOf)
 }

@@ -14,6 +14,7 @@ import {
   tell,
 } from '#domain/incident/incident-draft.ts'
 import type { AlertAbout, EventOf } from '#domain/incident/incident-events.ts'
+import { askLine } from '#domain/incident/incident-text.ts'
 import { ALSO_MS, alsoDueAt, hurry, reopen } from '#domain/incident/walk-steps.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 
@@ -139,7 +140,8 @@ export function tellAlso(draft: IncidentDraft): void {
   }
   const { group, names, count } = also
   const head = group ?? say(facts.language, '1 alert|{count} alerts', { count })
-  tellMore(draft, { text: also.text ?? namesText(head, names, count), guess: also.guess })
+  const line = askLine(facts.language)
+  tellMore(draft, { text: also.text ?? namesText(head, names, { count, line }), guess: also.guess })
   const isTold = draft.effects.some(({ type }) => type === 'tell')
   // If the bounds of all people hold it back, it is tried again in a minute.
   const left = isTold ? { text: null, names: [], count: 0 } : {}

@@ -34,7 +34,7 @@ export function incidentText(
   language: Language,
 ): string {
   const { before, bound = null, text = own, asks = false } = words
-  const line = asks && number !== null ? `\n${say(language, 'Reply {number}: I take it', { number })}` : ''
+  const line = asks && number !== null ? askLine(language, number) : ''
   const head = [
     isRehearsal ? 'TEST ' : '',
     bound === null ? '' : `${say(language, bound)} `,
@@ -49,6 +49,11 @@ export function incidentText(
     if (fits(whole)) return whole
   }
   return textOf(text)
+}
+
+/** The line that asks. Without a number as long as it can be. */
+export function askLine(language: Language, number = 99): string {
+  return `\n${say(language, 'Reply {number}: I take it', { number })}`
 }
 
 /** `Bob has it since 5 min`, in front of the text. */

@@ -1,4 +1,5 @@
 import { stormText } from '#domain/alert/storm-text.ts'
+import { askLine } from '#domain/incident/incident-text.ts'
 import { sendOwnText } from '#domain/sending/send-alert.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { afterStorm, afterText, CALM_MS, delayOf, type Storm } from '#domain/webhook/storm.ts'
@@ -32,19 +33,24 @@ export function tellStorm(world: World, webhookId: string): void {
 /** Tells at once what is gathered, if it can be sent. */
 export function tellAtOnce(world: World, webhook: Webhook): void {
   const storm = world.webhooks.storm(webhook.id, 'gathered')
-  const text = storm === undefined ? null : stormText(storm, world.settings.language)
+  const text = storm === undefined ? null : textOf(world, webhook, storm)
   if (text !== null) sendOwnText(world, webhook, { text, counts: 'trigger' })
 }
 
 /** Null: told, or there is nothing to tell. Else the time to try again. */
 function tell(world: World, webhook: Webhook, storm: Storm): number | null {
   const { webhooks, now } = world
-  const text = stormText(storm, world.settings.language)
+  const text = textOf(world, webhook, storm)
   if (text === null) return null
   const allowedAt = nextAllowedAt(webhook, webhooks.triggers, now.wallMs)
   if (allowedAt !== null) return allowedAt
   const isSent = sendOwnText(world, webhook, { text, counts: 'trigger', about: 'storm' })
   return isSent ? null : now.wallMs + RETRY_MS
+}
+
+/** With a policy, its people read below it how to take the incident. */
+function textOf({ settings: { language } }: World, { policyId }: Webhook, storm: Storm): string | null {
+  return stormText(storm, language, policyId === null ? '' : askLine(language))
 }
 
 function calmAt({ lastAlertAt }: Storm): number {

@@ -96,8 +96,9 @@ const ZABBIX_PARAMETERS = {
 /** @see https://www.zabbix.com/documentation/current/en/manual/xml_export_import/media */
 const zabbix = (
   address: string,
-) => `# Zabbix: Alerts, Media types, Import. Then add the media type to a user, and to an action with
-# operations, recovery operations and update operations.
+) => `# Zabbix: Alerts, Media types, Import. Then add the media type to a user made for Roost, because Zabbix
+# does not send a user what that user did, and that user to an action with operations, recovery operations
+# and update operations.
 zabbix_export:
   version: '6.0'
   media_types:

@@ -154,3 +154,40 @@ describe('a group of alerts', () => {
     assert.deepEqual([others, incidents()[0]?.state], [[], 'closed'])
   })
 })
+
+describe('a text that names many things says how many others there are, above the line that asks', () => {
+  const name = (i: number) => `host${i}.example.org:9100`
+  /** How many of the things it names whole, and how many it only counts. */
+  const counted = (text = '') => {
+    const named = text.match(/\bhost\d+\.example\.org:9100(?=,| \+)/g)?.length ?? 0
+    const more = Number(/ \+(\d+)(?:\. 4 still down)?\nReply 2: I take it$/.exec(text)?.[1])
+    return { named, all: named + more }
+  }
+
+  test('where a group grows', () => {
+    const { alarm, news } = startIncidents()
+    const group = (count: number) => {
+      const things = Array.from({ length: count }, (_, i) => ({
+        key: `g#${i}`,
+        name: name(i),
+        isOver: false,
+      }))
+      alarm('InstanceDown', { key: 'g', things }, `CRITICAL InstanceDown: ${count} firing`)
+    }
+    group(100)
+    news()
+    group(300)
+    const [text, ...others] = news()
+    const { named, all } = counted(text)
+    assert.deepEqual([named > 10, all, others], [true, 200, []])
+  })
+
+  test('where a storm is told', () => {
+    const { alarm, news, world } = startIncidents({ fields: { gather: true } })
+    for (let i = 1; i <= 60; i++) alarm(name(i))
+    news()
+    world.advance(MINUTE)
+    const { named, all } = counted(news().find(text => text.includes(' down: ')))
+    assert.deepEqual([named > 10, all], [true, 56])
+  })
+})
