@@ -55,7 +55,7 @@ export class PairedPhone {
     return this.#socket?.readyState === WebSocket.OPEN
   }
 
-  /** Resolves when the phone is ready for offers. `about`: more of the hello. */
+  /** Resolves when the phone is ready for offers, or has lost the connection. `about`: more of the hello. */
   async connect(url: string, about: object = {}): Promise<void> {
     const headers = { authorization: `Bearer ${this.#token}` }
     const target = `${url.replace(/^http/, 'ws')}/device/v1/socket`
@@ -70,7 +70,7 @@ export class PairedPhone {
     await once(socket, 'open')
     this.#send({ ...HELLO, ...about })
     this.#send({ type: 'sync', messages: this.#journal.slice(-10) })
-    await synced.promise
+    await Promise.race([synced.promise, once(socket, 'close')])
   }
 
   /** Resolves when this many texts were sent in all. */

@@ -48,9 +48,10 @@ const UNSURE =
 const SHORT = 'take, ok, okay, k, yes, yep, yeah, yup, sure, ack, \u{1f44d}, \u{1f44c}'
 const TAKE =
   'take it, take this, take that, taking, have it, have this, got it, got this, i got, ive got, ' +
-  'i have got, mine, on it, on this, on that, on my way, on the way, omw, coming, will do, looking, looking into, ' +
-  'checking, checking on, handling, fixing, working on, dealing with, driving there, heading there, ' +
-  'going there, be there, be right there, acknowledged, yes i do, leave it to me, ' +
+  'i have got, mine, on it, on this, on that, on my way, on the way, omw, coming, will do, ' +
+  'looking, looking into, checking, checking on, handling, fixing, working on, dealing with, ' +
+  'driving there, heading there, going there, be there, be right there, acknowledged, ' +
+  'yes i do, leave it to me, ' +
   pairs(
     'i, ill, we, will, i will, i can, let me, lemme, gonna, im gonna, going to, im going to',
     'take, do, get, go, look, look at, look into, have a look, take a look, see, check, check on, handle, ' +
