@@ -20,7 +20,8 @@ export class PairedPhone {
   /** Whether it reports each text as delivered, too. */
   reportsDelivery = false
   readonly #token: string
-  readonly #offers = new Map<string, SentText>()
+  /** What it accepted and has not sent. */
+  readonly #offers = new Map<string, SentText & { readonly attempt: number }>()
   /** The last reports. A connection may be lost before one arrives. */
   readonly #journal: { readonly messageId: string; readonly attempt: number; readonly state: 'sent' }[] = []
   #socket: WebSocket | null = null
@@ -69,7 +70,12 @@ export class PairedPhone {
     })
     await once(socket, 'open')
     this.#send({ ...HELLO, ...about })
-    this.#send({ type: 'sync', messages: this.#journal.slice(-10) })
+    const accepted = [...this.#offers].map(([messageId, { attempt }]) => ({
+      messageId,
+      attempt,
+      state: 'accepted',
+    }))
+    this.#send({ type: 'sync', messages: [...this.#journal.slice(-10), ...accepted] })
     await Promise.race([synced.promise, once(socket, 'close')])
   }
 
@@ -111,17 +117,20 @@ export class PairedPhone {
   #take(frame: GatewayFrame): void {
     if (frame.type === 'offer') {
       const { messageId, attempt, phoneNumber, message } = frame
-      this.#offers.set(messageId, { phoneNumber, message })
+      this.#offers.set(messageId, { phoneNumber, message, attempt })
       this.#send({ type: 'begin', messageId, attempt })
     } else if (frame.type === 'go') {
       const { messageId, attempt } = frame
       const text = this.#offers.get(messageId)
-      if (text !== undefined) this.sent.push(text)
+      this.#offers.delete(messageId)
+      if (text !== undefined) this.sent.push({ phoneNumber: text.phoneNumber, message: text.message })
       const outcome = { messageId, attempt, state: 'sent' } as const
       this.#journal.push(outcome)
       this.#send({ type: 'report', ...outcome })
       if (this.reportsDelivery) this.#send({ type: 'report', ...outcome, state: 'delivered' })
       this.#onSent()
+    } else if (frame.type === 'no' || frame.type === 'cancel') {
+      this.#offers.delete(frame.messageId)
     } else if (frame.type === 'ring') {
       this.rung.push(frame.phoneNumber)
       this.#send({ type: 'rang', ringId: frame.ringId, outcome: 'rang' })

@@ -36,6 +36,7 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
   return {
     now: NOW,
     phones: [phone()],
+    downGroups: [],
     waiting: { count: 0, oldestAt: null },
     unknown: null,
     braked: null,
