@@ -129,6 +129,15 @@ test('one offline phone of several is reported after ten minutes', () => {
   ])
 })
 
+test('a group whose phones cannot send for ten minutes is reported, and is critical if it is alone', () => {
+  const of = (since: number, isAlone: boolean) =>
+    found({ downGroups: [{ id: 'dgr_1', name: 'Hall', since, isAlone }] })
+  const since = NOW - 10 * MINUTE
+  assert.deepEqual(of(since + 1, true), [])
+  assert.deepEqual(of(since, true), [['GROUP_CANNOT_SEND', 'critical', 'dgr_1', since]])
+  assert.deepEqual(of(since, false), [['GROUP_CANNOT_SEND', 'warning', 'dgr_1', since]])
+})
+
 test('a battery is low at 20 % and critical at 10 %, unless it charges or the phone is away', () => {
   const at = (battery: number | null, more: Partial<PhoneFacts> = {}) =>
     found({ phones: [phone({ battery, ...more })] }).map(([code, severity]) => [code, severity])
@@ -230,6 +239,7 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
     { phones: [away(HOUR)] },
     {
       phones: [phone({ battery: 5, outcomes: outcomes(true, true, true) }), away(HOUR, { id: 'dev_2' })],
+      downGroups: [{ id: 'dgr_1', name: 'Hall', since: old, isAlone: true }],
       waiting: { count: 1, oldestAt: old },
       unknown: { count: 1, firstAt: old },
       braked: { count: 1, firstAt: old },
