@@ -20,6 +20,7 @@ parts=(
   'expressions||every regular expression of src, pumped with long inputs through the door of alerts'
   'simulations||seeded simulations of phones, incidents and clusters, ten minutes and more'
   'kills|build ModemManager:modemmanager|random kills under load, for forty minutes'
+  'incidents|build|two hundred rounds of alerts, answers, steps and ends, on the executable: the same with kills as without'
   'clocks|build|a week off, power cuts and wrong clocks, on the executable with a clock that is moved'
   'year|build|a year of life on the executable with a fast clock, in half an hour'
   'power|strace:strace|twenty thousand power cuts in recorded writes'
@@ -72,6 +73,7 @@ prove_kills() {
   node scripts/kill-notifications.ts --rounds 60
   for name in fleet smsgate modem; do node "scripts/kill-$name.ts" --minutes 10; done
 }
+prove_incidents() { ROOST_BINARY=$PWD/dist/roost node scripts/kill-incidents.ts --rounds 200; }
 prove_clocks() {
   ROOST_BINARY=$PWD/dist/roost node scripts/prove-time.ts week-off power-cut behind wrong-clock notifications
 }

@@ -30,6 +30,7 @@ export class TimedGateway {
   readonly env: Record<string, string>
   readonly #clock: Clock
   #token = ''
+  #connecting: Promise<void> | null = null
 
   private constructor(parts: Pick<TimedGateway, 'gateway' | 'phone' | 'env'>, clock: Clock) {
     this.gateway = parts.gateway
@@ -63,7 +64,10 @@ export class TimedGateway {
   }
 
   connect(): Promise<void> {
-    return this.phone.connect(this.gateway.url, { receives: true })
+    this.#connecting ??= this.phone.connect(this.gateway.url, { receives: true }).finally(() => {
+      this.#connecting = null
+    })
+    return this.#connecting
   }
 
   /** Lets time pass. The phone connects again if the gateway has missed it. */

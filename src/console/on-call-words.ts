@@ -60,9 +60,11 @@ export function afterWords(minutes: number): string {
 
 /** A policy in a sentence: `Ada at once; Bob after 5 min, and the phone rings`. */
 export function policyWords({ steps }: Pick<PolicyResource, 'steps'>, names: Names): string {
-  const told = steps.map(({ afterMinutes, tell, ring }) => {
+  const told = steps.map(({ afterMinutes, tell, ring, ringHours }) => {
     const who = tell.map(target => targetWords(target, names)).join(', ')
     const values = { who, when: afterWords(afterMinutes) }
+    if (ring && ringHours)
+      return t('{who} {when}, and phones ring from {from} to {to}', { ...values, ...ringHours })
     return ring ? t('{who} {when}, and phones ring', values) : t('{who} {when}', values)
   })
   return told.join('; ')

@@ -5,6 +5,7 @@ const BY_WEIGHT: readonly (readonly HealthCode[])[] = [
   ['INCIDENT_UNANSWERED'],
   [
     'NO_DEVICE_ONLINE',
+    'GROUP_CANNOT_SEND',
     'QUEUE_STALLED',
     'MESSAGES_FAILING',
     'OUTCOME_UNKNOWN',

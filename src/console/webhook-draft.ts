@@ -2,6 +2,7 @@
 
 import { language, t } from '#console/language.ts'
 import { chosenTarget, targetFields } from '#console/phone-target.ts'
+import type { PersonResource, PolicyResource } from '#contracts/on-call.ts'
 import type { AlertSeverity, WebhookResource } from '#contracts/webhook.ts'
 
 export interface Draft {
@@ -106,4 +107,17 @@ export function heardBy({
   const named = t('somebody by name|{count} by name', { count: people.length })
   const parts = [...(recipients.length > 0 ? [numbers] : []), ...(people.length > 0 ? [named] : [])]
   return parts.length === 0 ? null : new Intl.ListFormat(language.tag).format(parts)
+}
+
+/** The recipients whom the first step of the policy tells at once, too: people, and their numbers. */
+export function alsoInPolicy(
+  { recipients, people }: Pick<Draft, 'recipients' | 'people'>,
+  policy: Pick<PolicyResource, 'steps'> | undefined,
+  all: readonly Pick<PersonResource, 'id' | 'name' | 'phoneNumber'>[],
+): readonly Pick<PersonResource, 'id' | 'name' | 'phoneNumber'>[] {
+  const told = new Set(policy?.steps[0]?.tell)
+  const numbers = numbersIn(recipients)
+  return all.filter(
+    ({ id, phoneNumber }) => told.has(id) && (people.includes(id) || numbers.includes(phoneNumber)),
+  )
 }

@@ -93,6 +93,8 @@ export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code'
   if (subject?.startsWith('dev_')) return { href: linkTo(`devices/${subject}`), words: t('Show the phone') }
   if (subject?.startsWith('whk_'))
     return { href: linkTo(`webhooks/${subject}`), words: t('Show the webhook') }
+  if (subject?.startsWith('dgr_'))
+    return { href: linkTo(`device-groups/${subject}`), words: t('Show the group') }
   if (subject?.startsWith('fwd_'))
     return { href: linkTo(`forwards/${subject}`), words: t('Show the forward') }
   if (subject?.startsWith('pol_')) return { href: linkTo(`policies/${subject}`), words: t('Show the policy') }

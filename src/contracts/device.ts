@@ -175,6 +175,8 @@ export interface NewPhone {
   readonly password: string
   /** Null: take the name that the phone reports. */
   readonly name: string | null
+  /** Absent: the phone rings nobody. */
+  readonly ringer?: Ringer
   /** Who adds it, for the audit list. */
   readonly by?: string
 }

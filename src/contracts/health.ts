@@ -7,6 +7,7 @@ import { Instant } from '#contracts/primitives.ts'
 export const HEALTH_CODES = [
   'NO_DEVICE_ONLINE',
   'DEVICE_OFFLINE',
+  'GROUP_CANNOT_SEND',
   'BATTERY_LOW',
   'QUEUE_STALLED',
   'MESSAGES_FAILING',

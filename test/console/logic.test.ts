@@ -19,7 +19,7 @@ import {
   shortDayWords,
   spanWords,
 } from '#console/time-words.ts'
-import { draftOf, requestOfDraft, withNames } from '#console/webhook-draft.ts'
+import { alsoInPolicy, draftOf, requestOfDraft, withNames } from '#console/webhook-draft.ts'
 import { removalWords, strandedWords } from '#console/why-waits.ts'
 import { grouped, passwordWord, remedyFor, signalBars } from '#console/words.ts'
 import type { MessageResource } from '#contracts/message.ts'
@@ -255,4 +255,20 @@ test('a name among the numbers of a webhook becomes the person or the group', ()
   assert.deepEqual(withNames(draft, all), { recipients: '+14155550123', people: ['per_1', 'grp_1'] })
   const others = { recipients: 'Bob\n+14155550123', people: [] }
   assert.equal(withNames(others, all), others)
+})
+
+test('a recipient whom the first step of the policy tells, by name or number, is found', () => {
+  const [ada, bob] = ['1', '2'].map(n => ({ id: `per_${n}`, name: n, phoneNumber: `+1415555010${n}` }))
+  assert.ok(ada && bob)
+  const step = { afterMinutes: 0, ring: false }
+  const steps = [
+    { ...step, tell: [ada.id] },
+    { ...step, afterMinutes: 5, tell: [bob.id] },
+  ]
+  const of = (recipients: string, people: string[]) =>
+    alsoInPolicy({ recipients, people }, { steps }, [ada, bob]).map(({ id }) => id)
+  assert.deepEqual(of('+1 415 555 0101\n+14155550102', []), [ada.id])
+  assert.deepEqual(of('', [ada.id, bob.id]), [ada.id])
+  assert.deepEqual(of('+14155550199', []), [])
+  assert.deepEqual(alsoInPolicy({ recipients: '+14155550101', people: [] }, undefined, [ada]), [])
 })

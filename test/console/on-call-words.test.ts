@@ -48,6 +48,11 @@ test('a policy is told in sentences while its form is filled in', () => {
     'Whoever is on call in Nights at once; Ada, Bob after 5 min, and phones ring. ' +
       'If nobody takes it then, all of that comes again, 3 times in all.',
   )
+  const atNight = { ...second, ringHours: { from: '22:00', to: '07:00' } }
+  assert.match(
+    planWords({ steps: [first, atNight], rounds: 1 }, names),
+    /; Ada, Bob after 5 min, and phones ring from 22:00 to 07:00\./,
+  )
   const empty = { afterMinutes: 10, tell: [], ring: false }
   assert.equal(planWords({ steps: [first, empty], rounds: 2 }, names), 'Choose who gets a text of an alert.')
 })

@@ -40,11 +40,11 @@ test('in Chromium a first policy is one form, and its alert is taken', { skip, t
   await page.getByRole('link', { name: 'Make the first policy' }).click()
 
   await makePolicy(page, phone.deviceId)
-
   await page.getByText('Nothing waits for anybody.').waitFor()
-  const { policyId } = await webhooks.find(id)
-  const policy = await gateway.call('GET', `/api/v1/policies/${policyId}`, { token })
+  const path = `/api/v1/policies/${(await webhooks.find(id)).policyId}`
+  const policy = await gateway.call('GET', path, { token })
   assert.equal(policy.json?.data['deviceId'], phone.deviceId)
+  assert.match(JSON.stringify(policy.json?.data['steps']), /"ringHours":\{"from":"22:30","to":"07:00"\}/)
   // Plain words are the text also where a busy machine does not read the alert in time.
   await fetch(`${gateway.url}${url}`, { method: 'POST', body: 'The backup has failed' })
   const card = page.getByRole('article', { name: 'The backup has failed' })
@@ -112,6 +112,10 @@ async function makePolicy(page: Page, deviceId: string): Promise<void> {
   await button('Add this person').click()
   await button('Take out Bob').waitFor()
   await second.getByLabel('Their phones ring, too').check()
+  await second.getByLabel('When they ring').selectOption('Only from … to …')
+  await second.getByLabel('From').fill('22:30')
+  await page.getByText('Bob after 5 min, and phones ring from 22:30 to 07:00', { exact: false }).waitFor()
+  await takePicture(page, 'policy-rings')
   await page.getByText('More: rounds, phones', { exact: false }).click()
   await page.getByLabel('Phone', { exact: true }).selectOption(deviceId)
   await page.getByRole('group', { name: 'For the alerts of these webhooks' }).getByLabel('Kuma').check()

@@ -1,6 +1,9 @@
 /** Phones that the gateway connects to, as section 18 of the contract describes. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { SharedGateway, TestAccount } from '#test/kit/gateway.ts'
@@ -211,16 +214,22 @@ test('a removed phone is not called again, and its password is deleted', options
   assert.ok(!existsSync(file))
 })
 
-test('the app CallGate gives the phone a voice', options, async () => {
+test('the app CallGate gives the phone a voice', options, async t => {
+  const callGate = createServer((_, response) => response.writeHead(400).end()).listen(0, '127.0.0.1')
+  await once(callGate, 'listening')
+  t.after(() => callGate.close())
+  const { port } = callGate.address() as AddressInfo
   const { data } = await call('GET', '/devices')
   const phones = data as unknown as { deviceId: string; kind: string }[]
   const id = phones.find(({ kind }) => kind === 'smsgate')?.deviceId
-  const ringer = { url: 'http://127.0.0.1:8084', username: 'sms', password: 'callgate-password' }
+  const ringer = { url: `http://127.0.0.1:${port}`, username: 'sms', password: 'callgate-password' }
   const change = (json: object) => call('PATCH', `/devices/${id}`, json)
   const refused = await change({ ringer: { ...ringer, url: 'http://8.8.8.8:8084' } })
   assert.match(refused.error?.message ?? '', /^ringer\.url: 8\.8\.8\.8 is not in a private network/)
   const incomplete = await change({ ringer: { url: ringer.url } })
   assert.match(incomplete.error?.message ?? '', /^ringer\.username: /)
+  const away = await change({ ringer: { ...ringer, url: 'http://127.0.0.1:9' } })
+  assert.match(away.error?.message ?? '', /^ringer\.url: no CallGate answers at http:\/\/127\.0\.0\.1:9: /)
   const set = await change({ ringer })
   assert.equal(set.status, 200, set.text)
   assert.equal(set.text.includes('callgate-password'), false)

@@ -20,7 +20,8 @@ export class PairedPhone {
   /** Whether it reports each text as delivered, too. */
   reportsDelivery = false
   readonly #token: string
-  readonly #offers = new Map<string, SentText>()
+  /** What it accepted and has not sent. */
+  readonly #offers = new Map<string, SentText & { readonly attempt: number }>()
   /** The last reports. A connection may be lost before one arrives. */
   readonly #journal: { readonly messageId: string; readonly attempt: number; readonly state: 'sent' }[] = []
   #socket: WebSocket | null = null
@@ -55,7 +56,7 @@ export class PairedPhone {
     return this.#socket?.readyState === WebSocket.OPEN
   }
 
-  /** Resolves when the phone is ready for offers. `about`: more of the hello. */
+  /** Resolves when the phone is ready for offers, or has lost the connection. `about`: more of the hello. */
   async connect(url: string, about: object = {}): Promise<void> {
     const headers = { authorization: `Bearer ${this.#token}` }
     const target = `${url.replace(/^http/, 'ws')}/device/v1/socket`
@@ -69,8 +70,13 @@ export class PairedPhone {
     })
     await once(socket, 'open')
     this.#send({ ...HELLO, ...about })
-    this.#send({ type: 'sync', messages: this.#journal.slice(-10) })
-    await synced.promise
+    const accepted = [...this.#offers].map(([messageId, { attempt }]) => ({
+      messageId,
+      attempt,
+      state: 'accepted',
+    }))
+    this.#send({ type: 'sync', messages: [...this.#journal.slice(-10), ...accepted] })
+    await Promise.race([synced.promise, once(socket, 'close')])
   }
 
   /** Resolves when this many texts were sent in all. */
@@ -111,17 +117,20 @@ export class PairedPhone {
   #take(frame: GatewayFrame): void {
     if (frame.type === 'offer') {
       const { messageId, attempt, phoneNumber, message } = frame
-      this.#offers.set(messageId, { phoneNumber, message })
+      this.#offers.set(messageId, { phoneNumber, message, attempt })
       this.#send({ type: 'begin', messageId, attempt })
     } else if (frame.type === 'go') {
       const { messageId, attempt } = frame
       const text = this.#offers.get(messageId)
-      if (text !== undefined) this.sent.push(text)
+      this.#offers.delete(messageId)
+      if (text !== undefined) this.sent.push({ phoneNumber: text.phoneNumber, message: text.message })
       const outcome = { messageId, attempt, state: 'sent' } as const
       this.#journal.push(outcome)
       this.#send({ type: 'report', ...outcome })
       if (this.reportsDelivery) this.#send({ type: 'report', ...outcome, state: 'delivered' })
       this.#onSent()
+    } else if (frame.type === 'no' || frame.type === 'cancel') {
+      this.#offers.delete(frame.messageId)
     } else if (frame.type === 'ring') {
       this.rung.push(frame.phoneNumber)
       this.#send({ type: 'rang', ringId: frame.ringId, outcome: 'rang' })

@@ -110,6 +110,11 @@ const DEVICES = listing({
     ACCOUNT: ({ account }) => account,
     ID: ({ deviceId }) => deviceId,
   },
+  // A name is enough for all commands, and the table fits a terminal of 100 columns without the rest.
+  needs: {
+    ACCOUNT: found => new Set(found.map(({ account }) => account)).size > 1,
+    ID: found => new Set(found.map(({ name }) => name)).size < found.length,
+  },
   hidden: ['accountId'],
 })
 

@@ -22,6 +22,8 @@ interface AddOptions extends CommonOptions, AccountOption {
   readonly username: string
   readonly passwordStdin?: boolean
   readonly name?: string
+  readonly ringer?: string
+  readonly ringerUsername: string
 }
 
 export function addReachCommands(device: Command, context: CommandContext): void {
@@ -36,6 +38,11 @@ export function addReachCommands(device: Command, context: CommandContext): void
     .addOption(accountOption('account that gets the phone; optional if there is only one'))
     .option('--username <name>', "the app's user name", PHONE_USERNAME)
     .option('--password-stdin', 'read the password from the first line of standard input')
+    .option(
+      '--ringer <url>',
+      'with smsgate: the address of the app CallGate on it, so that it rings people, too',
+    )
+    .option('--ringer-username <name>', "CallGate's user name", PHONE_USERNAME)
     .option('--modem <imei>', 'with modem: which one, if there are several')
     .option('--pin-stdin', 'with modem: read the PIN of the SIM from the first line of standard input')
     .option('--name <name>', 'name of the phone (default: the name that it reports)', readName)
@@ -60,15 +67,21 @@ async function addPhone(
   if (address.kind === 'wrong') throw invalid([{ path: 'url', message: address.message }])
   const options = optionsOf<AddOptions>(command)
   const { username, name = null } = options
-  const question = `Password of ${username} in SMSGate: `
+  const ask = (name: string, app: string) =>
+    askPassword(io.stdin, io.stderr, `Password of ${name} in ${app}: `)
   const password = options.passwordStdin
     ? await readLine(io, PHONE_CREDENTIAL_LENGTH_MAX)
-    : (io.env['ROOST_PHONE_PASSWORD'] ?? (await askPassword(io.stdin, io.stderr, question)))
+    : (io.env['ROOST_PHONE_PASSWORD'] ?? (await ask(username, 'SMSGate')))
   if (password === '') throw invalid([{ path: 'password', message: 'must not be empty' }])
+  const ringer = options.ringer !== undefined && {
+    url: options.ringer,
+    username: options.ringerUsername,
+    password: io.env['ROOST_RINGER_PASSWORD'] ?? (await ask(options.ringerUsername, 'CallGate')),
+  }
   const { added, isRunning } = await withWriter(io, options, async opened => {
     const { accountId } = await chooseAccount(opened.writer, options.account)
     const added = await openConnections(opened)
-      .add({ accountId, url: address.url, username, password, name })
+      .add({ accountId, url: address.url, username, password, name, ...(ringer && { ringer }) })
       .catch(error => {
         throw asFailure(error)
       })

@@ -17,6 +17,8 @@ export interface Listing<T> {
   readonly read: (opened: WriterAndConfig, accounts: readonly AccountResource[]) => Promise<readonly T[]>
   /** Cells by their headings. */
   readonly columns: Readonly<Record<string, (one: T, nowMs: number) => string>>
+  /** Whether the table needs the column of this heading; left out: it does. */
+  readonly needs?: Readonly<Record<string, (found: readonly T[]) => boolean>>
   /** Fields that JSON leaves out. */
   readonly hidden?: readonly (keyof T)[]
 }
@@ -30,18 +32,25 @@ export function listing<T>(of: Listing<T>): Listing<T> {
 export function printsList<T extends object>(
   command: Command,
   context: CommandContext,
-  { words, key, read, columns, hidden = [] }: Listing<T>,
+  { words, key, read, columns, needs = {}, hidden = [] }: Listing<T>,
 ): void {
   command.addOption(accountOption(`only ${words[1]} of this account`)).action(
     doing(context, async (opened: WriterAndConfig & { readonly options: AccountOption }) => {
       const found = await read(opened, await accountsOf(opened.writer, opened.options.account))
       const nowMs = Date.now()
-      const rows = found.map(one => Object.values(columns).map(cell => cell(one, nowMs)))
+      const needed = Object.entries(columns).filter(([heading]) => needs[heading]?.(found) ?? true)
+      const rows = found.map(one => needed.map(([, cell]) => cell(one, nowMs)))
       const isShown = (field: string) => !(hidden as readonly string[]).includes(field)
       const shown = found.map(one =>
         Object.fromEntries(Object.entries(one).filter(([field]) => isShown(field))),
       )
-      return { json: { [key]: shown }, text: table(Object.keys(columns), rows) }
+      return {
+        json: { [key]: shown },
+        text: table(
+          needed.map(([heading]) => heading),
+          rows,
+        ),
+      }
     }),
   )
 }

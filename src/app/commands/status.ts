@@ -42,7 +42,7 @@ async function printStatus(context: CommandContext, command: Command): Promise<v
   const { io } = context
   const options = optionsOf<{ readonly ready?: boolean }>(command)
   const { readUsageToday } = await import('#app/commands/read-database.ts')
-  const status = await withWriter(io, options, async (opened): Promise<Status> => {
+  const status = await withWriter(io, { ...options, mayBeFaulty: true }, async (opened): Promise<Status> => {
     const { writer, config } = opened
     const accounts = await writer.ask('account.list', {})
     const running = writer.gateway !== null

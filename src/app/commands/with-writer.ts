@@ -11,7 +11,7 @@ import {
 } from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import type { CommandWriter } from '#app/commands/open-writer-for-command.ts'
-import { loadConfig } from '#app/config/config-file.ts'
+import { ConfigFault, type LoadedConfig, loadConfig } from '#app/config/config-file.ts'
 import { findDataDirectory } from '#app/config/find-data-directory.ts'
 import type { Config } from '#contracts/config.ts'
 
@@ -24,6 +24,8 @@ export interface WriterAndConfig {
 export interface WriterOptions extends CommonOptions {
   /** Whether a missing data directory may be made. */
   readonly mayCreate?: boolean
+  /** Whether faults of the configuration are only named: what is right in it is enough to ask a gateway. */
+  readonly mayBeFaulty?: boolean
 }
 
 /** A command that was typed, with its options. */
@@ -51,13 +53,25 @@ export function doing<Options extends object, Given extends readonly (string | u
   }
 }
 
+/** @throws ConfigFault */
+function load(io: CommandIo, options: WriterOptions): LoadedConfig {
+  try {
+    return loadConfig({ options, env: io.env, cwd: io.cwd })
+  } catch (error) {
+    if (!(error instanceof ConfigFault) || options.mayBeFaulty !== true) throw error
+    const faults = error.issues.map(({ path, message }) => `\n  ${path}: ${message}`)
+    tell(io, `warning: ${error.message}${faults.join('')}`)
+    return error.usable
+  }
+}
+
 /** Opens the writer of the data directory and closes it after the command, even if that fails. */
 export async function withWriter<T>(
   io: CommandIo,
   options: WriterOptions,
   use: (opened: WriterAndConfig) => Promise<T>,
 ): Promise<T> {
-  const loaded = loadConfig({ options, env: io.env, cwd: io.cwd })
+  const loaded = load(io, options)
   const { mayCreate = false } = options
   const config = { ...loaded.config, data_dir: findDataDirectory({ loaded, cwd: io.cwd, mayCreate }) }
   const isNew = !existsSync(config.data_dir)

@@ -7,7 +7,7 @@ import type { Issue } from '#contracts/problem.ts'
 const PREFIX = 'ROOST_'
 /**
  * Variables with the prefix that do not belong to the configuration: the `exec` driver gives them to its
- * command, tests use ROOST_BINARY, and commands read ROOST_PHONE_PASSWORD.
+ * command, tests use ROOST_BINARY, and commands read the passwords of phones.
  */
 const OTHERS = new Set([
   'ROOST_PHONE_NUMBER',
@@ -18,6 +18,7 @@ const OTHERS = new Set([
   'ROOST_SIM_SLOT',
   'ROOST_BINARY',
   'ROOST_PHONE_PASSWORD',
+  'ROOST_RINGER_PASSWORD',
 ])
 
 export interface EnvironmentRead {

@@ -3,8 +3,9 @@
  * first.
  */
 import { systemClock } from '#agent/clock.ts'
-import { type Examined, examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
+import { examinePhone, type SeenPhone } from '#agent/drivers/smsgate/examine-phone.ts'
 import { readPhoneAddress } from '#agent/drivers/smsgate/phone-address.ts'
+import { examineRinger } from '#agent/drivers/smsgate/smsgate-driver.ts'
 import { neighboursOf } from '#app/config/neighbours.ts'
 import { guardedLookup, type PhoneRules, parseAllowedHosts, refusalOfPhone } from '#app/phones/phone-hosts.ts'
 import type { DeviceReference, Writer } from '#contracts/commands.ts'
@@ -58,10 +59,11 @@ export class PhoneConnections {
    * @throws Problem INVALID_REQUEST when the phone cannot be used, with the reason; CONFLICT when the account
    *   already has it; FORBIDDEN when the plan allows no further phone; RATE_LIMIT_EXCEEDED after many tests
    */
-  async add({ accountId, url, username, password, name, by }: NewPhone): Promise<DeviceDetail> {
+  async add({ accountId, url, username, password, name, ringer, by }: NewPhone): Promise<DeviceDetail> {
     const { writer } = this.#ports
     await writer.ask('device.check-room', { accountId })
     const { access, phone } = await this.#test(accountId, { url, username, password })
+    const voice = ringer && { ringer: await this.#testRinger(accountId, ringer) }
     await this.#refuseKnown(accountId, phone.phoneId)
     const about = { name: name ?? phone.name, appVersion: phone.appVersion, sims: phone.sims }
     const { deviceId, token } = await writer.ask(
@@ -70,7 +72,7 @@ export class PhoneConnections {
       by,
     )
     try {
-      await this.#save(deviceId, { ...access, phoneId: phone.phoneId, token })
+      await this.#save(deviceId, { ...access, ...voice, phoneId: phone.phoneId, token })
     } catch (error) {
       // Without the access file the gateway could not connect to the phone.
       await writer.ask('device.remove', { accountId, deviceId })
@@ -108,9 +110,9 @@ export class PhoneConnections {
   }
 
   /**
-   * Sets the app that calls people on a phone with SMSGate. Null: none.
+   * Sets the app that calls people on a phone with SMSGate, after a test. Null: none.
    *
-   * @throws Problem NOT_FOUND; INVALID_REQUEST for another kind of device, or an address that is not allowed
+   * @throws Problem NOT_FOUND; INVALID_REQUEST for another kind of device, or when the app cannot be used
    */
   async changeRinger(which: DeviceReference, ringer: Ringer | null): Promise<void> {
     const { writer, directory } = this.#ports
@@ -122,10 +124,11 @@ export class PhoneConnections {
       throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
     const { ringer: _, ...access } = known
     if (ringer === null) await this.#save(which.deviceId, access)
-    else {
-      const url = await this.#allowedUrl(ringer.url, 'ringer.url')
-      await this.#save(which.deviceId, { ...access, ringer: { ...ringer, url } })
-    }
+    else
+      await this.#save(which.deviceId, {
+        ...access,
+        ringer: await this.#testRinger(which.accountId, ringer),
+      })
     await writer.ask('device.update', { ...which, change: {} })
   }
 
@@ -177,8 +180,20 @@ export class PhoneConnections {
     throw invalid([{ path, message: examined.sentence }])
   }
 
+  /** @throws Problem INVALID_REQUEST, RATE_LIMIT_EXCEEDED */
+  async #testRinger(accountId: string, given: Ringer): Promise<Ringer> {
+    const ringer = { ...given, url: await this.#allowedUrl(given.url, 'ringer.url') }
+    const lookup = guardedLookup(ringer.url, this.#rules)
+    const { trouble } = await this.#counted(accountId, async () => {
+      const trouble = await examineRinger(systemClock, { ...ringer, lookup })
+      return { kind: trouble === null ? 'phone' : 'trouble', trouble }
+    })
+    if (trouble !== null) throw invalid([{ path: `ringer.${trouble.field}`, message: trouble.sentence }])
+    return ringer
+  }
+
   /** @throws Problem RATE_LIMIT_EXCEEDED */
-  async #counted(accountId: string, test: () => Promise<Examined>): Promise<Examined> {
+  async #counted<T extends { readonly kind: string }>(accountId: string, test: () => Promise<T>): Promise<T> {
     const { limiter } = this.#ports
     if (limiter === null) return test()
     const bucket = ['account', `phone test ${accountId}`, FAILED_TESTS_PER_MINUTE_MAX] as const

@@ -4,7 +4,7 @@ import { isPretend, PRETEND_WORDS } from '#console/is-pretend.ts'
 import { t, translated } from '#console/language.ts'
 import { Fault, PageHead, When } from '#console/parts/basics.tsx'
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
-import { DeviceAccess } from '#console/parts/device-access.tsx'
+import { DeviceAccess, RingerAccess } from '#console/parts/device-access.tsx'
 import { DeviceForm } from '#console/parts/device-form.tsx'
 import { DeviceBadge } from '#console/parts/device-line.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
@@ -72,6 +72,7 @@ export function DevicePage({ id }: { id: string }) {
       {(data.kind === 'smsgate' || data.kind === 'modem') && may('owner') && (
         <DeviceAccess id={id} kind={data.kind} />
       )}
+      {data.kind === 'smsgate' && may('owner') && <RingerAccess id={id} calls={data.calls} />}
       {may('owner') && (
         <div class="removal">
           <RemovePhone phone={data} onRemove={cancelled => void remove(cancelled)} />

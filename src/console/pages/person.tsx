@@ -3,6 +3,7 @@ import { t } from '#console/language.ts'
 import { isSameName } from '#console/matching-people.ts'
 import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Form } from '#console/parts/form.tsx'
+import { HoursFields, NIGHT } from '#console/parts/hours-fields.tsx'
 import { Removal } from '#console/parts/removal.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
 import { save } from '#console/save.ts'
@@ -11,8 +12,6 @@ import { shown } from '#console/shown.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useSend } from '#console/use-send.ts'
 import type { PersonResource } from '#contracts/on-call.ts'
-
-const NIGHT = { from: '22:00', to: '07:00', below: 'critical' } as const
 
 /** A person who hears of alerts. `id` null: a new one. */
 export function PersonPage({ id }: { id: string | null }) {
@@ -85,25 +84,15 @@ function PersonForm({ person }: { person: PersonResource | null }) {
       <Tick
         label={t('Quiet hours: milder alerts wait')}
         checked={quiet !== null}
-        onValue={isQuiet => setQuiet(isQuiet ? NIGHT : null)}
+        onValue={isQuiet => setQuiet(isQuiet ? { ...NIGHT, below: 'critical' } : null)}
       />
       {quiet !== null && (
         <>
           <div class="filters">
-            <Field
-              label={t('From')}
-              type="time"
-              required
-              value={quiet.from}
-              onValue={from => setQuiet({ ...quiet, from })}
+            <HoursFields
+              hours={quiet}
+              onHours={hours => setQuiet({ ...quiet, ...hours })}
               issue={error?.issueOf('quiet')}
-            />
-            <Field
-              label={t('Until')}
-              type="time"
-              required
-              value={quiet.to}
-              onValue={to => setQuiet({ ...quiet, to })}
             />
           </div>
           <Choice

@@ -67,3 +67,58 @@ export function DeviceAccess({ id, kind }: DeviceAccessProps) {
     </details>
   )
 }
+
+const NO_RINGER = { url: '', username: 'sms', password: '' }
+
+/** The app CallGate beside SMSGate, with which the phone rings people. */
+export function RingerAccess({ id, calls }: { readonly id: string; readonly calls: boolean }) {
+  const [ringer, setRinger] = useState(NO_RINGER)
+  const [isSaved, setSaved] = useState(false)
+  const { busy, error, run } = useAction()
+  const save = (change: typeof NO_RINGER | null) =>
+    run(() => call('PATCH', `devices/${encodeURIComponent(id)}`, { ringer: change })).then(setSaved)
+  const fieldOf = (name: keyof typeof NO_RINGER) => ({
+    required: true,
+    value: ringer[name],
+    onValue: (value: string) => setRinger({ ...ringer, [name]: value }),
+    issue: error?.issueOf(`ringer.${name}`),
+  })
+  return (
+    <details>
+      <summary>{t('How this phone rings people')}</summary>
+      <form
+        class="card"
+        onSubmit={event => {
+          event.preventDefault()
+          void save(ringer)
+        }}
+      >
+        <p class="hint">
+          {t(
+            'Beside SMSGate, the app CallGate on the same phone calls people for a step that rings. ' +
+              'Start its server, and copy what it shows.',
+          )}
+        </p>
+        <Field
+          label={t('Address of CallGate')}
+          placeholder={t('For example http://192.168.1.20:8084')}
+          {...fieldOf('url')}
+        />
+        <Field label={t('Username')} autoComplete="off" {...fieldOf('username')} />
+        <Field label={t('Password')} type="password" autoComplete="off" {...fieldOf('password')} />
+        <Fault error={error} fields={['url', 'username', 'password'].map(name => `ringer.${name}`)} />
+        <div class="row">
+          <button type="submit" disabled={busy}>
+            {t('Save and try it')}
+          </button>
+          {calls && (
+            <button type="button" disabled={busy} onClick={() => void save(null)}>
+              {t('It rings nobody any more')}
+            </button>
+          )}
+          <span role="status">{isSaved && t('Saved')}</span>
+        </div>
+      </form>
+    </details>
+  )
+}

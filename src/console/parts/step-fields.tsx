@@ -3,6 +3,7 @@ import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { canRing, type Names, policyWords, targetWords } from '#console/on-call-words.ts'
 import { Choice, Fault, Field, Tick } from '#console/parts/basics.tsx'
+import { HoursFields, NIGHT } from '#console/parts/hours-fields.tsx'
 import { Issue } from '#console/parts/issue.tsx'
 import { Chosen } from '#console/parts/members.tsx'
 import { type StepDraft, stepsOfDraft } from '#console/policy-draft.ts'
@@ -101,18 +102,45 @@ function Fields({ index, step, before, names, onStep, onAdded, onRemove }: StepF
         />
       )}
       <div class="row apart">
-        <Tick label={t('Their phones ring, too')} checked={step.ring} onValue={ring => onStep({ ring })} />
+        <Tick
+          label={t('Their phones ring, too')}
+          checked={step.ring}
+          onValue={ring => onStep({ ring, ringHours: null })}
+        />
         {step.ring && !canRing(phones.data) && (
           <a class="wait" href="#/devices">
             {t('No phone that can call is online')}
           </a>
         )}
-        {onRemove !== null && (
-          <button type="button" onClick={onRemove}>
-            {t('Remove this step')}
-          </button>
-        )}
       </div>
+      {step.ring && <RingFields step={step} onStep={onStep} />}
+      {onRemove !== null && (
+        <button type="button" onClick={onRemove}>
+          {t('Remove this step')}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** When the phones of a step ring. */
+function RingFields({ step: { ringHours }, onStep }: Pick<StepFieldsProps, 'step' | 'onStep'>) {
+  return (
+    <>
+      <Choice
+        label={t('When they ring')}
+        value={ringHours ? 'hours' : ''}
+        onValue={value => onStep({ ringHours: value === '' ? null : NIGHT })}
+        options={[
+          ['', t('Always')],
+          ['hours', t('Only from … to …')],
+        ]}
+      />
+      {ringHours && (
+        <div class="filters">
+          <HoursFields hours={ringHours} onHours={hours => onStep({ ringHours: hours })} />
+        </div>
+      )}
     </>
   )
 }

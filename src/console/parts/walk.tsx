@@ -13,7 +13,7 @@ interface WalkProps extends Pick<PolicyResource, 'steps'> {
 export function Walk({ steps, names, rings = true }: WalkProps) {
   return (
     <ol class="walk" aria-label={policyWords({ steps }, names)}>
-      {steps.map(({ afterMinutes, tell, ring }, index) => (
+      {steps.map(({ afterMinutes, tell, ring, ringHours }, index) => (
         <li key={index}>
           <span class="minute">
             {afterMinutes === 0 ? t('at once') : t('{count} min', { count: afterMinutes })}
@@ -29,7 +29,8 @@ export function Walk({ steps, names, rings = true }: WalkProps) {
             )}
             {ring && rings && (
               <span class="dim">
-                <Sign of="rings" /> {t('rings')}
+                <Sign of="rings" />{' '}
+                {ringHours ? t('rings from {from} to {to}', { ...ringHours }) : t('rings')}
               </span>
             )}
           </span>

@@ -7,7 +7,7 @@ import { Recipients } from '#console/parts/recipients.tsx'
 import { may } from '#console/session.ts'
 import { type Action, useResource } from '#console/use-resource.ts'
 import { useTyped } from '#console/use-typed.ts'
-import { type Draft, withNames } from '#console/webhook-draft.ts'
+import { alsoInPolicy, type Draft, numbersIn, withNames } from '#console/webhook-draft.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { PersonResource, PolicyResource } from '#contracts/on-call.ts'
 
@@ -74,6 +74,15 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
             ]}
           />
         )}
+        <Twice
+          draft={draft}
+          set={set}
+          twice={alsoInPolicy(
+            draft,
+            policies?.find(({ id }) => id === draft.policyId),
+            people,
+          )}
+        />
         <MoreFields draft={draft} set={set} error={error} />
         {webhookId !== null && (
           <Tick
@@ -90,6 +99,42 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
           <span role="status">{isSaved && t('Saved')}</span>
         </div>
       </form>
+    </div>
+  )
+}
+
+interface TwiceProps {
+  readonly draft: Draft
+  readonly set: (change: Partial<Draft>) => void
+  /** Recipients whom the policy tells, too. */
+  readonly twice: ReturnType<typeof alsoInPolicy>
+}
+
+/** Offers to take out who is told by the policy anyway. */
+function Twice({ draft, set, twice }: TwiceProps) {
+  if (twice.length === 0) return null
+  const ids = twice.map(({ id }) => id)
+  const numbers = twice.map(({ phoneNumber }) => phoneNumber)
+  return (
+    <div class="row apart">
+      <p class="hint">
+        {t('{names}: the policy tells them already. Each number gets an alert only once.', {
+          names: twice.map(({ name }) => name).join(', '),
+        })}
+      </p>
+      <button
+        type="button"
+        onClick={() =>
+          set({
+            people: draft.people.filter(id => !ids.includes(id)),
+            recipients: numbersIn(draft.recipients)
+              .filter(one => !numbers.includes(one))
+              .join('\n'),
+          })
+        }
+      >
+        {t('Take them out here')}
+      </button>
     </div>
   )
 }

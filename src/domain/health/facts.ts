@@ -64,6 +64,14 @@ export interface Quota {
 export interface AccountFacts {
   readonly now: number
   readonly phones: readonly PhoneFacts[]
+  /** Groups of phones of which none can send, and since when. */
+  readonly downGroups: readonly {
+    readonly id: string
+    readonly name: string
+    readonly since: number
+    /** Whether other phones never send for it. */
+    readonly isAlone: boolean
+  }[]
   /** Texts that are ready for a phone; `oldestAt` null: none. */
   readonly waiting: { readonly count: number; readonly oldestAt: number | null }
   /** Recent texts that ended as OUTCOME_UNKNOWN; null: none. */

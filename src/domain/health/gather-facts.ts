@@ -52,6 +52,11 @@ export function gatherAccountFacts(
       ...phoneFacts(world, phone),
       outcomes: outcomes.get(phone.id) ?? [],
     })),
+    downGroups: fleet
+      .groupsOf(accountId)
+      .flatMap(({ row: { id, name, downSince, fallback } }) =>
+        downSince === null ? [] : [{ id, name, since: downSince, isAlone: fallback === 'none' }],
+      ),
     waiting: waiting.get(accountId) ?? { count: 0, oldestAt: null },
     unknown: textsToCheck('OUTCOME_UNKNOWN'),
     braked: textsToCheck('RETRY_BRAKE'),

@@ -113,6 +113,23 @@ const deviceOffline: Rule<AccountFacts> = facts => {
     }))
 }
 
+const groupCannotSend: Rule<AccountFacts> = facts => {
+  // Already reported once for all phones.
+  if (isCutOff(facts)) return []
+  return facts.downGroups
+    .filter(({ since }) => facts.now - since >= DEVICE_OFFLINE_MS_MIN)
+    .map(({ id, name, since, isAlone }) => ({
+      code: 'GROUP_CANNOT_SEND',
+      severity: isAlone ? 'critical' : 'warning',
+      since,
+      subject: id,
+      message: isAlone
+        ? sentence('No phone of the group {name} can send, so its texts wait', { name })
+        : sentence('No phone of the group {name} can send: other phones send its texts', { name }),
+      fix: sentence('Connect a phone of {name} again, or add another one to it.', { name }),
+    }))
+}
+
 const batteryLow: Rule<AccountFacts> = facts =>
   facts.phones.flatMap(({ id, name, isOnline, battery, charging }): FoundByRule | FoundByRule[] => {
     if (!isOnline || battery === null || charging === true || battery > BATTERY_LOW_PERCENT) return []
@@ -196,6 +213,7 @@ const messagesFailing: Rule<AccountFacts> = facts =>
 export const PHONE_RULES: readonly Rule<AccountFacts>[] = [
   noDeviceOnline,
   deviceOffline,
+  groupCannotSend,
   batteryLow,
   queueStalled,
   messagesFailing,

@@ -3,10 +3,10 @@ import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 import type { Incident, IncidentHead } from '#domain/incident/incident.ts'
 import { earlyText, endedText, hintText, listText, whichText } from '#domain/incident/incident-text.ts'
 import {
-  ANSWER_LENGTH_MAX,
   type Answer,
   type ChosenIncident,
   chooseIncident,
+  isToldTo,
   isWaitingFor,
   readAnswer,
 } from '#domain/incident/read-answer.ts'
@@ -15,6 +15,8 @@ import { changeIncident, mayReply, textPerson } from '#domain/sending/change-inc
 import type { SenderNumber } from '#domain/sending/sender-number.ts'
 import type { World } from '#domain/world.ts'
 
+/** A longer text that is no answer gets no reply. In UTF-16 code units. */
+const HINT_LENGTH_MAX = 40
 /** An answer is early if it was written so long before the first text about the incident. */
 const EARLY_MS = 300_000
 /** If the last texts of a SIM are off by one amount, within so much, that is how wrong the clock is. */
@@ -25,13 +27,12 @@ const SKEWS_COMPARED = 5
 export function answerIncident(world: World, received: ReceivedMessage, sender: SenderNumber): boolean {
   const { accountId, text, deviceId, simSlot } = received
   const { settings, incidents } = world
-  const answer = readAnswer(text, settings.language)
-  const { length } = text.trim()
-  const isTried = answer !== null || (length > 0 && length <= ANSWER_LENGTH_MAX)
-  const person = isTried ? personWith(world, accountId, sender) : undefined
+  const person = text.trim() === '' ? undefined : personWith(world, accountId, sender)
   if (person === undefined) return false
   const via = { deviceId, simSlot }
   const live = incidents.live(accountId)
+  const texts = live.filter(isToldTo(person.id)).map(one => one.text)
+  const answer = readAnswer(text, settings.language, texts)
   const chosen = answer && chooseIncident(answer, person.id, live)
   const incident = chosen?.type === 'answered' ? incidents.get(chosen.incident.id) : undefined
   const isEarly = incident !== undefined && wasWrittenBefore(world, received, toldAt(incident, person))
@@ -40,7 +41,8 @@ export function answerIncident(world: World, received: ReceivedMessage, sender: 
     changeIncident(world, incident, { type: 'answered', personId: person.id, verb, minutes, via })
     return true
   }
-  const unheard = () => explain(world, person, { answer, chosen, live })
+  const isLong = text.trim().length > HINT_LENGTH_MAX
+  const unheard = () => (answer === null && isLong ? null : explain(world, person, { answer, chosen, live }))
   const reply = isEarly ? earlyText(incident, settings.language) : unheard()
   const asked = { accountId, personId: person.id, isUseless: true, isUrgent: false }
   if (reply !== null && mayReply(world, asked))

@@ -111,6 +111,19 @@ test('a faulty configuration is reported together with all other findings', asyn
   assert.equal(code, 1)
 })
 
+test('the status is that of the gateway beside a faulty configuration, which it names', async () => {
+  const status = (env: typeof HERE & Record<string, string>) =>
+    runHere(['status', '--data', dataDir], { cwd: folder, env })
+  const right = await status(HERE)
+  const beside = await status({ ...HERE, ROOST_HTTP__LISTENERS: 'many' })
+  assert.match(beside.stdout, /^Roost \S+ runs, /)
+  assert.equal(beside.code, right.code)
+  assert.match(
+    beside.stderr,
+    /^warning: the configuration has a fault\n {2}http\.listeners: must be a number/,
+  )
+})
+
 test('without --json the doctor prints a line and a fix for each finding, and a summary', async () => {
   const { stdout, stderr, code } = await runHere(['doctor', '--data', dataDir], { cwd: folder, env: HERE })
   assert.match(stdout, /^Warning {2}BACKUP_FAILED: .*\.\n {9}Mount .*\n/)

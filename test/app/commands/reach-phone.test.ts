@@ -70,6 +70,12 @@ describe('beside a running gateway', () => {
         assert.match(stderr, words)
         assert.doesNotMatch(stderr, /wrong$|:pw@/m)
       }
+      const ringer = ['--ringer', NOBODY]
+      const mute = await roost(['device', 'add', 'smsgate', phone.url, '--password-stdin', ...ringer], {
+        input: `${phone.password}\n`,
+        env: { ...ENV, ROOST_RINGER_PASSWORD: 'x' },
+      })
+      assert.match(mute.stderr, /^error: ringer\.url: no CallGate answers at http:\/\/127\.0\.0\.1:9: start/)
       const strange = await roost(['device', 'add', 'fax', phone.url, '--password-stdin'], { input: 'x\n' })
       assert.deepEqual([strange.code, strange.stderr], [2, 'error: kind: must be smsgate or modem\n'])
       const json = JSON.parse((await add(phone.url, 'wrong\n', '--json')).stdout)
@@ -91,6 +97,7 @@ describe('beside a running gateway', () => {
     assert.deepEqual(phone.transmitted, [sent.stdout.trim()])
     const listed = await roost(['device', 'list'])
     assert.match(listed.stdout, /\nHall +online +80 %, charging +/)
+    assert.ok(listed.stdout.split('\n').every(line => line.length <= 100))
   })
 
   test('a phone that was already added is refused, and the error names it', options, async () => {

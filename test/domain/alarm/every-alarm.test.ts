@@ -15,7 +15,7 @@ import { OVER_CAP_LISTED_MS } from '#domain/health/gather-facts.ts'
 import { COMMITS_MEASURED, MAIL_REFUSAL_LISTED_MS } from '#domain/health/health-memory.ts'
 import { DEVICE_OFFLINE_MS_MIN, QUEUE_WAIT_MS_MAX } from '#domain/health/phone-rules.ts'
 import { BRAKE_GOES_MAX } from '#domain/sending/start-sending.ts'
-import { DAY_MS } from '#domain/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts'
 import { INCIDENT_COURSES } from '#test/kit/incident-courses.ts'
 import { MACHINE_COURSES } from '#test/kit/machine-courses.ts'
 import { answered, OK, reports } from '#test/kit/notified-world.ts'
@@ -23,9 +23,6 @@ import { TestPhone } from '#test/kit/test-phone.ts'
 import { sendOffered, watchedWorld } from '#test/kit/watched-world.ts'
 import { FIELDS, NOT_READ } from '#test/kit/webhook-world.ts'
 import { OFFLINE_AFTER_MS } from '#test/kit/world.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 type Rig = ReturnType<typeof openRig>
 
@@ -54,6 +51,16 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     },
     clear: ({ second }) => void second.connect(),
     text: /is offline/,
+  },
+  GROUP_CANNOT_SEND: {
+    raise: ({ world, accountId, second, update, passTime }) => {
+      const fields = { name: 'Hall', devices: [second.deviceId], fallbackAfterMinutes: 5 }
+      world.ask('device-group.create', { accountId, fields: { ...fields, fallback: 'none' } })
+      update(second, { paused: true })
+      passTime(DEVICE_OFFLINE_MS_MIN)
+    },
+    clear: ({ second, update }) => void update(second, { paused: false }),
+    text: /^No phone of the group Hall can send, so its texts wait/,
   },
   BATTERY_LOW: {
     raise: ({ second }) => tellBattery(second, 20),

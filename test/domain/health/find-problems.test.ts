@@ -36,6 +36,7 @@ function account(different: Partial<AccountFacts> = {}): AccountFacts {
   return {
     now: NOW,
     phones: [phone()],
+    downGroups: [],
     waiting: { count: 0, oldestAt: null },
     unknown: null,
     braked: null,
@@ -126,6 +127,15 @@ test('one offline phone of several is reported after ten minutes', () => {
   assert.deepEqual(found({ phones: [away(10 * MINUTE), beside] }), [
     ['DEVICE_OFFLINE', 'warning', 'dev_1', NOW - 10 * MINUTE],
   ])
+})
+
+test('a group whose phones cannot send for ten minutes is reported, and is critical if it is alone', () => {
+  const of = (since: number, isAlone: boolean) =>
+    found({ downGroups: [{ id: 'dgr_1', name: 'Hall', since, isAlone }] })
+  const since = NOW - 10 * MINUTE
+  assert.deepEqual(of(since + 1, true), [])
+  assert.deepEqual(of(since, true), [['GROUP_CANNOT_SEND', 'critical', 'dgr_1', since]])
+  assert.deepEqual(of(since, false), [['GROUP_CANNOT_SEND', 'warning', 'dgr_1', since]])
 })
 
 test('a battery is low at 20 % and critical at 10 %, unless it charges or the phone is away', () => {
@@ -229,6 +239,7 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
     { phones: [away(HOUR)] },
     {
       phones: [phone({ battery: 5, outcomes: outcomes(true, true, true) }), away(HOUR, { id: 'dev_2' })],
+      downGroups: [{ id: 'dgr_1', name: 'Hall', since: old, isAlone: true }],
       waiting: { count: 1, oldestAt: old },
       unknown: { count: 1, firstAt: old },
       braked: { count: 1, firstAt: old },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ENGLISH } from '#contracts/words.ts'
 import type { Incident } from '#domain/incident/incident.ts'
@@ -58,7 +59,7 @@ const ANSWERS: readonly (readonly [string, string, number | null, number | null]
 
 for (const [text, verb, number, minutes] of ANSWERS)
   test(`"${text}" is an answer`, () => {
-    assert.deepEqual(readAnswer(text, ENGLISH), { verb, number, minutes })
+    assert.deepEqual(readAnswer(text, ENGLISH), { verb, number, minutes, names: [] })
   })
 
 test('in German, German words count beside the English ones', () => {
@@ -76,9 +77,20 @@ test('in German, German words count beside the English ones', () => {
     'Ich kuemmere mich',
     'Ja, bin schon dran',
     '3 für 2 Stunden',
+    'Drei',
   ])
     assert.equal(verbOf(text), 'take', text)
-  for (const text of ['fertig', '2 leider', 'nein danke', 'ja danke'])
+  for (const text of [
+    '2 leider',
+    'nein danke',
+    'ja danke',
+    'Ist das schon behoben',
+    'Noch nicht fertig',
+    'geht gleich wieder',
+    'ich mach das nicht',
+    'mach ich morgen',
+    'du machst das',
+  ])
     assert.equal(verbOf(text), undefined, text)
   assert.equal(readAnswer('2 nein', ENGLISH), null)
 })
@@ -86,6 +98,67 @@ test('in German, German words count beside the English ones', () => {
 test('what people write otherwise is no answer', () => {
   for (const text of [...CHATTY_TEXTS, '2 5 constructor', '2 5 x'])
     assert.equal(readAnswer(text, ENGLISH), null, text)
+})
+
+test('a question, a negation or a condition takes and closes nothing', () => {
+  const unclear =
+    'is it done|done?|is nas back|who has it|who has it?|not fixed|2 not fixed|its not over|not done yet|' +
+    "almost done|I'm not on it|nobody got this|do you have it|you have it|Bob is on it|I'll never take it|" +
+    "I'll take it if I can|on it, but can't fix it|I'll check tomorrow|mine is working|I'm done|I'm up|" +
+    'nas is on|nas is over the limit|will be fixed|on my way home|fix it|call Bob|I take it you know'
+  for (const text of unclear.split('|'))
+    assert.equal(readAnswer(text, ENGLISH, ['DOWN nas: no answer']), null, text)
+})
+
+const HEATING = 'Heizung: Kessel Störung, Druck zu niedrig'
+const NAS = { text: 'DOWN nas: no answer for 2 min', takenBy: null }
+/** What was told before the typed answers, by the name of the scene. */
+const SCENES: Readonly<Record<string, readonly Incident[]>> = {
+  A: [{ ...incident(2, 'open'), ...NAS }],
+  B: [{ ...incident(5, 'open'), text: 'Freezer: door open, -4 °C' }],
+  C: [{ ...incident(3, 'open'), text: HEATING }],
+  D: [
+    { ...incident(4, 'open'), text: 'DOWN web1: HTTP 500' },
+    { ...incident(6, 'open'), text: 'CRITICAL db: disk 95% full' },
+  ],
+  E: [{ ...incident(2, 'taken'), ...NAS, takenBy: 'ada' }],
+  Ede: [{ ...incident(3, 'taken'), text: HEATING, takenBy: 'ada' }],
+  F: [{ ...incident(2, 'taken'), ...NAS, takenBy: 'bob' }],
+  G: [
+    { ...incident(2, 'open'), ...NAS },
+    { ...incident(5, 'open'), text: 'CRITICAL DiskFull on db1' },
+  ],
+}
+
+test('of answers as people typed them nine in ten do what was meant, and none does anything else', () => {
+  const lines = readFileSync('test/domain/incident/typed-answers.jsonl', 'utf8').trim().split('\n')
+  const missed: string[] = []
+  for (const line of lines) {
+    const typed = JSON.parse(line)
+    const scene = SCENES[typed.after + typed.language] ?? SCENES[typed.after] ?? []
+    const only = scene.length === 1 ? scene[0]?.number : undefined
+    const answer = readAnswer(
+      typed.text,
+      typed.language === 'de' ? languageOf('de') : ENGLISH,
+      scene.map(one => one.text),
+    )
+    const chosen = answer && chooseIncident(answer, 'ada', scene)
+    const isOf = (state: Incident['state'], holder: string) =>
+      scene.some(one => one.state === state && one.takenBy === holder)
+    const did =
+      chosen?.type === 'answered' && !(chosen.verb === 'take' && isOf('taken', 'bob'))
+        ? `${chosen.verb} ${chosen.incident.number} ${chosen.minutes}`
+        : chosen?.type === 'list'
+          ? 'list'
+          : 'nothing'
+    const number = typed.number ?? only
+    const verb = typed.meaning === 'pass' ? 'no' : typed.meaning
+    const changes = number !== undefined && verb !== 'none'
+    const meant = verb === 'list' ? 'list' : changes ? `${verb} ${number} ${typed.minutes}` : 'nothing'
+    assert.ok(did === meant || did === 'nothing', `"${typed.text}" does ${did}, not ${meant}`)
+    if (did !== meant) missed.push(typed.text)
+  }
+  assert.ok(lines.length >= 150 && missed.length * 10 <= lines.length, missed.join('\n'))
 })
 
 function incident(number: number, state: Incident['state'], told: readonly string[] = ['ada']): Incident {
@@ -118,6 +191,22 @@ const CHOICES: readonly (readonly [string, string, readonly Incident[], string |
     '?',
     [incident(2, 'open'), incident(3, 'taken'), incident(4, 'closed')],
     'list 2 3',
+  ],
+  ['the end of the only open one', 'done', [incident(2, 'open'), incident(3, 'taken')], 'done 2'],
+  [
+    'the end of what the person took',
+    'fixed',
+    [
+      { ...incident(2, 'taken'), takenBy: 'ada' },
+      { ...incident(3, 'taken'), takenBy: 'bob' },
+    ],
+    'done 2',
+  ],
+  [
+    'a question about what another one took',
+    'done',
+    [{ ...incident(3, 'taken'), takenBy: 'bob' }],
+    'which 3',
   ],
   ['no list if nothing is open', '?', [incident(4, 'closed')], null],
 ]

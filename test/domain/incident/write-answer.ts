@@ -7,7 +7,6 @@ export const CHATTY_TEXTS = [
   'ok?',
   'no way',
   'No, that was yesterday',
-  'done',
   '2 pm is fine',
   '28h',
   '2 8d',
@@ -34,7 +33,7 @@ export const CHATTY_TEXTS = [
   '2 8 apples',
   'over',
   'stop',
-  `${'ok '.repeat(20)}2`,
+  `${'ok '.repeat(30)}2`,
 ] as const
 
 export interface WrittenAnswer {

@@ -81,6 +81,31 @@ export async function ringByApp(
   return 'rang'
 }
 
+/**
+ * Tries address and password of the app, without a call: it refuses an order that names no number. Null: they
+ * are right.
+ */
+export async function examineRinger(
+  clock: Clock,
+  ringer: PhoneAccess,
+): Promise<{ readonly field: 'url' | 'password'; readonly sentence: string } | null> {
+  const { url, username } = ringer
+  const status = await callPhone(clock, ringer, { method: 'POST', path: PATH, body: {} }).then(
+    ({ httpStatus }) => httpStatus,
+    (error: unknown) => {
+      if (!(error instanceof PhoneCallError)) throw error
+      return 404
+    },
+  )
+  if (status === 401 || status === 403) return { field: 'password', sentence: refusal(url, username) }
+  if (status !== 404) return null
+  const sentence = `no CallGate answers at ${url}: start its server, and copy the address that the app shows`
+  return { field: 'url', sentence }
+}
+
+const refusal = (url: string, username: string) =>
+  `CallGate at ${url} refuses the password of ${username}: copy both from the screen of the app`
+
 async function hangUp(clock: Clock, ringer: PhoneAccess): Promise<void> {
   await callPhone(clock, ringer, { method: 'DELETE', path: PATH }).catch((error: unknown) => {
     if (!(error instanceof PhoneCallError)) throw error

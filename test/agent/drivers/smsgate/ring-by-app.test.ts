@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import { ringByApp } from '#agent/drivers/smsgate/smsgate-driver.ts'
+import { examineRinger, ringByApp } from '#agent/drivers/smsgate/smsgate-driver.ts'
 import { HandClock } from '#test/kit/hand-clock.ts'
 
 const phoneNumber = '+4915100000001'
@@ -57,4 +57,20 @@ test('an app that refuses, or is not there, has not rung', async t => {
   const ring = { phoneNumber, seconds: 25, signal }
   assert.equal(await ringByApp(new HandClock(), access, ring), 'failed')
   assert.equal(await ringByApp(new HandClock(), { ...access, url: 'http://127.0.0.1:9' }, ring), 'failed')
+})
+
+test('its address and password are tried without a call', async t => {
+  const clock = new HandClock()
+  for (const [httpStatus, field] of [
+    [400, undefined],
+    [500, undefined],
+    [401, 'password'],
+    [404, 'url'],
+  ] as const) {
+    const { access, seen } = await callGate(t, httpStatus)
+    assert.equal((await examineRinger(clock, access))?.field, field)
+    assert.deepEqual(seen, ['POST /api/v1/calls Basic YTpi {}'])
+  }
+  const nobody = { url: 'http://127.0.0.1:9', username: 'a', password: 'b' }
+  assert.equal((await examineRinger(clock, nobody))?.field, 'url')
 })

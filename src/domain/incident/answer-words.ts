@@ -1,0 +1,147 @@
+/** The words of answers by text: what each asks for, in English and in the gateway's language. */
+import { type Language, say } from '#contracts/words.ts'
+
+/**
+ * `it`, `me` and `be` (it, I, is) change nothing beside other words. `unsure`: a condition, a question, or
+ * words to another person.
+ */
+type Sense = 'take' | 'no' | 'done' | 'list' | 'it' | 'me' | 'be' | 'not' | 'unsure'
+
+/** `weight` 0: asks for nothing; 1: a short word; 2: a phrase. The heaviest words of a text count. */
+export interface Meaning {
+  readonly sense: Sense
+  readonly weight: 0 | 1 | 2
+}
+
+export interface AnswerWords {
+  /** By a word or phrase as `plainWords` writes it. */
+  readonly meanings: ReadonlyMap<string, Meaning>
+  /** Words that people put anywhere, and that are left out. */
+  readonly loose: ReadonlySet<string>
+  /** Digits by the word of a number. */
+  readonly numbers: ReadonlyMap<string, string>
+}
+
+/** The words of the longest phrase. */
+export const PHRASE_WORDS_MAX = 6
+
+/** Each of these with each of those: `I'll` and `look`. */
+function pairs(first: string, second: string): string {
+  const seconds = second.split(', ')
+  return first
+    .split(', ')
+    .flatMap(one => seconds.map(other => `${one} ${other}`))
+    .join(', ')
+}
+
+// The phrases of other languages stand in their files, where the second word is the key.
+const LOOSE = 'just, now, already, so, well, then, actually, too, today, tonight, asap, right away'
+const POLITE =
+  'thanks, thank you, thx, cheers, please, pls, hi, hey, hello, right now, reply, answer, no worries, ' +
+  'no problem, dont worry'
+const IT = 'it, its, this, that, the, a, an, one, both, all, at, here, as soon as possible'
+const ME = 'i, im, ive, we, were, me, myself'
+const BE = 'is, am, are'
+const UNSURE =
+  'yet, if, unless, maybe, perhaps, later, tomorrow, almost, nearly, should, would, could, might, you, ' +
+  'your, who, whos, what, whats, when, where, why, how, which, he, she, they'
+const SHORT = 'take, ok, okay, k, yes, yep, yeah, yup, sure, ack, \u{1f44d}, \u{1f44c}'
+const TAKE =
+  'take it, take this, take that, taking, have it, have this, got it, got this, i got, ive got, ' +
+  'i have got, mine, on it, on this, on that, on my way, on the way, omw, coming, will do, ' +
+  'looking, looking into, checking, checking on, handling, fixing, working on, dealing with, ' +
+  'driving there, heading there, going there, be there, be right there, acknowledged, ' +
+  'yes i do, leave it to me, ' +
+  pairs(
+    'i, ill, we, will, i will, i can, let me, lemme, gonna, im gonna, going to, im going to',
+    'take, do, get, go, look, look at, look into, have a look, take a look, see, check, check on, handle, ' +
+      'fix, sort, come, deal with, see to, be there, take care of, go there, drive there, head over',
+  )
+const PASS =
+  'pass, pass on, pass it on, next, skip, not mine, not now, not today, busy, no time, have no time, away, ' +
+  'not available, unavailable, unable, off duty, not on call, not on duty, on holiday, on vacation, ' +
+  'sick, no sorry, ' +
+  pairs('not, isnt', 'me, my turn, for me') +
+  ', ' +
+  pairs(
+    'somebody else, someone else, another person, the next one, the next person',
+    'please, do it, take it, has to',
+  ) +
+  ', somebody else, someone else, ' +
+  pairs('ask, try, call, tell', 'somebody else, someone else, another person, the next, next') +
+  ', ' +
+  pairs('can, could', 'somebody else take, someone else take, somebody else do, someone else do') +
+  ', cant, cannot, can not, ' +
+  pairs(
+    'cant, cannot, can not, wont, will not, not able to, unable to',
+    'do, do it, take, take it, go, come, help, look, check, get there, make it, be there',
+  )
+const DONE =
+  'done, fixed, solved, resolved, repaired, sorted, close it, works, works again, all good, all ok, ' +
+  'all fine, no longer down, ' +
+  pairs('working, running, runs, ok, okay, fine, up, online, good', 'again') +
+  ', back up, back online, back to normal, ' +
+  pairs(
+    'is, its, are',
+    'over, fine, back, up, working, running, online, back up, back online, back to normal, up again, ' +
+      'working again, running again, ok again, okay again, fine again, online again',
+  ) +
+  ', ' +
+  pairs('been, i, ive, i have, we, weve, we have', 'fixed, solved, closed, repaired, sorted')
+const LIST =
+  'list, ' +
+  pairs(
+    'what is, whats, what is still, whats still, what else is, whats else, what is else, anything, ' +
+      'anything else, anything still',
+    'open, down, broken, there, wrong, left',
+  )
+
+const languages = new Map<string, AnswerWords>()
+
+export function answerWordsOf(language: Language): AnswerWords {
+  const known = languages.get(language.tag)
+  if (known !== undefined) return known
+  const split = (english: string, own: string) => foldUmlauts(`${english}, ${own}`).split(', ')
+  const loose = new Set(split(LOOSE, say(language, 'just')))
+  const phrasesOf = (english: string, own: string) =>
+    split(english, own).map(phrase =>
+      phrase
+        .split(' ')
+        .filter(word => !loose.has(word))
+        .join(' '),
+    )
+  const groups: readonly (readonly [Sense, Meaning['weight'], readonly string[]])[] = [
+    ['it', 0, phrasesOf(IT, say(language, 'it'))],
+    ['me', 0, phrasesOf(ME, say(language, 'I'))],
+    ['be', 0, phrasesOf(BE, say(language, 'is'))],
+    ['unsure', 0, phrasesOf(UNSURE, say(language, 'if'))],
+    ['take', 0, phrasesOf(POLITE, say(language, 'please'))],
+    ['no', 0, phrasesOf('sorry, unfortunately, afraid', say(language, 'sorry'))],
+    ['list', 2, phrasesOf(LIST, say(language, 'what is open'))],
+    ['done', 2, phrasesOf(DONE, say(language, 'done'))],
+    ['no', 2, phrasesOf(PASS, say(language, 'pass'))],
+    ['no', 1, phrasesOf('no, nope, nah, \u{1f44e}', say(language, 'no'))],
+    ['not', 1, phrasesOf('not, dont, doesnt, didnt, isnt, arent, wasnt, wont, never', say(language, 'not'))],
+    ['done', 1, ['over', 'closed']],
+    ['take', 2, phrasesOf(TAKE, say(language, 'taking it'))],
+    ['take', 1, phrasesOf(SHORT, say(language, 'ok'))],
+  ]
+  const numbers = ['two, three, four, five, six, seven, eight, nine, ten', say(language, 'two')].flatMap(
+    list => list.split(', ').map((word, at) => [foldUmlauts(word), String(at + 2)] as const),
+  )
+  const made = {
+    loose,
+    numbers: new Map(numbers),
+    meanings: new Map(
+      groups.flatMap(([sense, weight, phrases]) =>
+        phrases.map(phrase => [phrase, { sense, weight }] as const),
+      ),
+    ),
+  }
+  languages.set(language.tag, made)
+  return made
+}
+
+export function foldUmlauts(text: string): string {
+  return text.replace(/[äöüß]/g, letter => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter] ?? 'ss')
+}
