@@ -105,3 +105,13 @@ export function whole(min: number, max: number) {
     v.maxValue(max, `must be at most ${max}`),
   )
 }
+
+/** A span in a request. */
+export function seconds(min: number, max: number) {
+  return v.pipe(
+    v.number('must be a number of seconds'),
+    v.integer('must be a whole number of seconds'),
+    v.minValue(min, `must be at least ${min} seconds`),
+    v.maxValue(max, `must be at most ${max} seconds`),
+  )
+}
