@@ -33,7 +33,7 @@ export const KINDS = {
 export type KindName = keyof typeof KINDS
 export type IdPrefix = (typeof KINDS)[KindName]['prefix']
 
-/** Those with a table. */
+/** Those with a table. Rows that refer to another kind are removed before it, so they stand before it. */
 export const KINDS_IN_TABLES = Object.values<Kind>(KINDS).filter(
   (kind): kind is Kind & { readonly table: string } => kind.table !== undefined,
 )
