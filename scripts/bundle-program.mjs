@@ -44,7 +44,18 @@ const restOfMain = {
  * Packages that a thread loads when it first needs them, or never. Each becomes a file of its own, because a
  * thread reads and keeps the whole of a file from which it needs a part.
  */
-const LATER = ['undici', 'nodemailer', 'mqtt', 'dbus-native', '@peculiar/x509', 'prom-client']
+const LATER = [
+  'undici',
+  'nodemailer',
+  'smtp-server',
+  'mqtt',
+  'dbus-native',
+  '@peculiar/x509',
+  'prom-client',
+  'jose',
+  'bonjour-service',
+  '@valibot/to-json-schema',
+]
 
 const packagesLater = {
   name: 'packages-later',
@@ -52,6 +63,21 @@ const packagesLater = {
     build.onResolve({ filter: new RegExp(`^(?:${LATER.join('|')})$`) }, ({ path, kind }) =>
       kind === 'entry-point' ? undefined : { path: `./${fileOf(path)}.js`, external: true },
     )
+  },
+}
+
+/**
+ * Large tables (phone numbers, sentences) become text that is parsed. As code each of their objects would be
+ * compiled, kept in the compile cache, and read from there by each thread.
+ */
+const tablesAsText = {
+  name: 'tables-as-text',
+  setup(build) {
+    build.onLoad({ filter: /\.json$/ }, ({ path }) => {
+      const table = JSON.stringify(JSON.parse(readFileSync(path, 'utf8')))
+      if (table.length < 10_000) return undefined
+      return { contents: `module.exports = JSON.parse(${JSON.stringify(table)})`, loader: 'js' }
+    })
   },
 }
 
@@ -89,7 +115,7 @@ export async function bundleProgram({ arch, folder, moreEntries = {}, sourcemap 
       'import.meta.filename': '__filename',
     },
     banner: { js: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
-    plugins: [nativeUws, restOfMain, packagesLater],
+    plugins: [nativeUws, restOfMain, packagesLater, tablesAsText],
     // The file system inside the executable supports only `require`.
     supported: { 'dynamic-import': false },
     // Smaller files load faster. Names stay, for the stack traces in the log. `keepNames` is off, because it

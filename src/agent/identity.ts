@@ -2,10 +2,10 @@
  * The state file: the device's identity at the gateway. It is written at pairing, and again when a later
  * `--authority` replaces the authority. Only its owner can read it.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as v from 'valibot'
-import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
+import { readRecord } from '#agent/read-record.ts'
 
 const IdentityFile = v.object({
   version: v.literal(1),
@@ -38,21 +38,12 @@ export function statePaths(stateFile: string): StatePaths {
 
 /** Null if this device was never paired. @throws AgentError if the file cannot be read */
 export function loadIdentity(file: string): Identity | null {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null
-    throw new AgentError(`The state file ${file} cannot be read: ${reasonOf(error)}.`)
-  }
-  try {
-    return v.parse(IdentityFile, JSON.parse(text))
-  } catch {
-    throw new AgentError(
+  return readRecord(file, IdentityFile, {
+    name: `The state file ${file}`,
+    damaged:
       `${file} is not a state file of this agent: name another file with --state, ` +
-        'or remove it and pair again.',
-    )
-  }
+      'or remove it and pair again.',
+  })
 }
 
 /** Writes the state file to the disk before it returns, because the gateway shows the token only once. */

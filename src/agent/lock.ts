@@ -4,9 +4,9 @@
  * compares the pid and, if /proc exists, the start time and the boot id, because pids are reused (in a
  * container at every start).
  */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
-import { startOf } from '#agent/process-group.ts'
+import { readOrNull, startOf } from '#agent/process-group.ts'
 
 /** Takes the lock. The returned function releases it. @throws AgentError if another agent holds the lock */
 export function takeLock(file: string): () => void {
@@ -87,12 +87,4 @@ function isAlive(foundLock: string, ownLock: string): boolean {
   const start = rest.join(' ')
   const startNow = startOf(pid)
   return startNow === null || start === '-' || start === startNow
-}
-
-function readOrNull(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return null
-  }
 }

@@ -109,7 +109,7 @@ function statOf(pid: number): Stat | null {
 
 const bootId = () => (readOrNull('/proc/sys/kernel/random/boot_id') ?? '').trim()
 
-function readOrNull(file: string): string | null {
+export function readOrNull(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -2,18 +2,12 @@
 import * as v from 'valibot'
 import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
 import { CLUSTER_DEFAULTS, ClusterConfig } from '#contracts/cluster-config.ts'
+import { whole } from '#contracts/primitives.ts'
 import { LANGUAGE_TAGS } from '#contracts/words.ts'
 
 /** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */
 const ALARM_RECIPIENTS_MAX = 6
 
-const integer = (min: number, max: number) =>
-  v.pipe(
-    v.number('must be a number'),
-    v.integer('must be a whole number'),
-    v.minValue(min, `must be at least ${min}`),
-    v.maxValue(max, `must be at most ${max}`),
-  )
 const text = v.string('must be text')
 const flag = v.boolean('must be true or false')
 const texts = v.array(text, 'must be a list of texts')
@@ -94,13 +88,13 @@ export const Config = v.strictObject({
   data_dir: v.pipe(text, v.minLength(1, 'must not be empty')),
   http: v.strictObject({
     host: v.pipe(text, v.minLength(1, 'must not be empty')),
-    port: integer(0, 65_535),
-    tls_port: integer(0, 65_535),
-    listeners: integer(1, 64),
+    port: whole(0, 65_535),
+    tls_port: whole(0, 65_535),
+    listeners: whole(1, 64),
     trusted_proxies: texts,
     /** The one header in which these proxies name their caller. */
     forwarded: v.picklist(['x-forwarded-for', 'forwarded'], 'must be "x-forwarded-for" or "forwarded"'),
-    body_bytes_max: integer(1, 16_777_216),
+    body_bytes_max: whole(1, 16_777_216),
     anonymous_calls_per_minute: callLimit,
     tls_cert_file: text,
     tls_key_file: text,
@@ -114,9 +108,9 @@ export const Config = v.strictObject({
     default_plan: text,
   }),
   devices: v.strictObject({
-    segments_per_minute: integer(1, SEGMENTS_PER_MINUTE_MAX),
-    segments_burst: integer(1, SEGMENTS_PER_MINUTE_MAX),
-    offline_after_s: integer(1, 3600),
+    segments_per_minute: whole(1, SEGMENTS_PER_MINUTE_MAX),
+    segments_burst: whole(1, SEGMENTS_PER_MINUTE_MAX),
+    offline_after_s: whole(1, 3600),
     /** Hosts outside private networks where the gateway may reach phones. */
     allowed_hosts: texts,
     /** Whether the gateway uses modems of its machine, where ModemManager runs. */
@@ -125,10 +119,10 @@ export const Config = v.strictObject({
     modem_accounts: texts,
   }),
   messages: v.strictObject({
-    ttl_s: integer(1, TTL_S_MAX),
-    retention_days: integer(1, 3650),
+    ttl_s: whole(1, TTL_S_MAX),
+    retention_days: whole(1, 3650),
     /** Days until a message's row is deleted. A value below `retention_days` counts as `retention_days`. */
-    records_days: integer(1, 36_500),
+    records_days: whole(1, 36_500),
     default_country: v.pipe(
       text,
       v.regex(/^(?:[A-Z]{2})?$/, 'must be two capital letters, such as IT, or empty'),
@@ -155,11 +149,11 @@ export const Config = v.strictObject({
     per_number: limit,
   }),
   webhooks: v.strictObject({
-    body_bytes_max: integer(1024, 16_777_216),
+    body_bytes_max: whole(1024, 16_777_216),
   }),
   smtp: v.strictObject({
     /** 0: no mails. */
-    port: integer(0, 65_535),
+    port: whole(0, 65_535),
     host: v.pipe(text, v.minLength(1, 'must not be empty')),
     /** Offer STARTTLS with the certificate of `http`. */
     starttls: flag,
@@ -209,7 +203,7 @@ export const Config = v.strictObject({
     /**
      * Pool threads, without the one for passwords. 0: one fewer than the processors, at least 1, at most 4.
      */
-    threads: integer(0, 64),
+    threads: whole(0, 64),
   }),
   backup: v.strictObject({
     /** Empty: no nightly backups. */
@@ -217,8 +211,8 @@ export const Config = v.strictObject({
     /** Empty: no second copy. */
     second_dir: text,
     at: v.pipe(text, v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 03:30')),
-    keep_days: integer(1, 3650),
-    keep_weeks: integer(0, 520),
+    keep_days: whole(1, 3650),
+    keep_weeks: whole(0, 520),
   }),
   alarms: v.strictObject({
     /** Phone numbers that get a text when something is wrong. */

@@ -102,16 +102,7 @@ export const DeviceChange = v.object({
   name: noted(v.optional(Name), 'A label for people, 1 to 80 characters on one line.'),
   paused: noted(v.optional(v.boolean('must be true or false')), 'True: the phone gets no new messages.'),
   segmentsPerMinute: noted(
-    v.optional(
-      v.nullable(
-        v.pipe(
-          v.number('must be a number'),
-          v.integer('must be a whole number'),
-          v.minValue(1, 'must be at least 1'),
-          v.maxValue(SEGMENTS_PER_MINUTE_MAX, `must be at most ${SEGMENTS_PER_MINUTE_MAX}`),
-        ),
-      ),
-    ),
+    v.optional(v.nullable(whole(1, SEGMENTS_PER_MINUTE_MAX))),
     'Pace of the phone, segments a minute, 1 to 1000000; null: `devices.segments_per_minute`.',
   ),
   smsPerDayMax: noted(Cap, 'Segments that its SIM may send on a UTC day, 1 to 1000000; null: no cap.'),

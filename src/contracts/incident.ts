@@ -1,7 +1,7 @@
 /** Incidents as the API shows them: alerts that wait until somebody takes them. */
 import * as v from 'valibot'
 import { noted } from '#contracts/noted.ts'
-import { IncidentId, Instant, WebhookId } from '#contracts/primitives.ts'
+import { IncidentId, Instant, WebhookId, whole } from '#contracts/primitives.ts'
 import { ALERT_SEVERITIES } from '#contracts/webhook.ts'
 
 export const INCIDENT_STATES = ['open', 'taken', 'unanswered', 'closed'] as const
@@ -89,12 +89,7 @@ export const IncidentResource = v.object({
 })
 export type IncidentResource = v.InferOutput<typeof IncidentResource>
 
-const takenMinutes = v.pipe(
-  v.number('must be a number'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(TAKEN_MINUTES_MAX, `must be at most ${TAKEN_MINUTES_MAX}`),
-)
+const takenMinutes = whole(1, TAKEN_MINUTES_MAX)
 
 export const TakeIncidentRequest = v.object({
   personId: noted(v.optional(v.nullable(v.string('must be text')), null), 'Who takes it; null: the owner.'),

@@ -18,6 +18,7 @@ import {
   MESSAGE_STATUSES,
   MessageId,
   SentNumber,
+  seconds,
   WebhookId,
 } from '#contracts/primitives.ts'
 
@@ -86,15 +87,7 @@ export const SendRequest = v.object({
     'The URL that gets this message’s notifications, instead of the account’s URL.',
   ),
   ttl: noted(
-    v.nullish(
-      v.pipe(
-        v.number('must be a number of seconds'),
-        v.integer('must be a whole number of seconds'),
-        v.minValue(TTL_S_MIN, `must be at least ${TTL_S_MIN} seconds`),
-        v.maxValue(TTL_S_MAX, `must be at most ${TTL_S_MAX} seconds`),
-      ),
-      null,
-    ),
+    v.nullish(seconds(TTL_S_MIN, TTL_S_MAX), null),
     'Seconds until an unsent message expires, 60 to 259200; null: `messages.ttl_s` (default 14400).',
   ),
   sendAt: noted(

@@ -1,56 +1,29 @@
 /** The small types that the whole API shares: ids, times, numbers, names, statuses. */
 import * as v from 'valibot'
 import { NAME_LENGTH_MAX } from '#contracts/bounds.ts'
+import { KINDS, type KindName } from '#contracts/kinds.ts'
 
 /**
  * A ULID: 26 characters of Crockford's base32. It begins with 48 bits of milliseconds, so it sorts by time.
  */
 const ULID = '[0-9A-HJKMNP-TV-Z]{26}'
 
-export const MessageId = v.pipe(
-  v.string(),
-  v.regex(new RegExp(`^msg_${ULID}$`), 'must be a message id (msg_…)'),
-)
-export const DeviceId = v.pipe(
-  v.string(),
-  v.regex(new RegExp(`^dev_${ULID}$`), 'must be a device id (dev_…)'),
-)
-export const DeviceGroupId = v.pipe(
-  v.string(),
-  v.regex(new RegExp(`^dgr_${ULID}$`), 'must be the id of a group of phones (dgr_…)'),
-)
-export const WebhookId = v.pipe(
-  v.string(),
-  v.regex(new RegExp(`^whk_${ULID}$`), 'must be a webhook id (whk_…)'),
-)
-export const IncidentId = v.pipe(
-  v.string(),
-  v.regex(new RegExp(`^inc_${ULID}$`), 'must be the id of an incident (inc_…)'),
-)
-export const PersonId = v.pipe(
-  v.string(),
-  v.regex(new RegExp(`^per_${ULID}$`), 'must be the id of a person (per_…)'),
-)
-export const ForwardId = v.pipe(
-  v.string(),
-  v.regex(new RegExp(`^fwd_${ULID}$`), 'must be the id of a forward (fwd_…)'),
-)
-export const RotaId = v.pipe(
-  v.string(),
-  v.regex(new RegExp(`^rot_${ULID}$`), 'must be the id of a rota (rot_…)'),
-)
-export const OverrideId = v.pipe(
-  v.string(),
-  v.regex(new RegExp(`^ovr_${ULID}$`), 'must be the id of an override (ovr_…)'),
-)
-export const GroupId = v.pipe(
-  v.string(),
-  v.regex(new RegExp(`^grp_${ULID}$`), 'must be the id of a group of people (grp_…)'),
-)
-export const PolicyId = v.pipe(
-  v.string(),
-  v.regex(new RegExp(`^pol_${ULID}$`), 'must be the id of a policy (pol_…)'),
-)
+/* @__NO_SIDE_EFFECTS__ */
+function idOf(kind: KindName, refusal: string) {
+  return v.pipe(v.string(), v.regex(new RegExp(`^${KINDS[kind].prefix}${ULID}$`), refusal))
+}
+
+export const MessageId = idOf('message', 'must be a message id (msg_…)')
+export const DeviceId = idOf('device', 'must be a device id (dev_…)')
+export const DeviceGroupId = idOf('device-group', 'must be the id of a group of phones (dgr_…)')
+export const WebhookId = idOf('webhook', 'must be a webhook id (whk_…)')
+export const IncidentId = idOf('incident', 'must be the id of an incident (inc_…)')
+export const PersonId = idOf('person', 'must be the id of a person (per_…)')
+export const ForwardId = idOf('forward', 'must be the id of a forward (fwd_…)')
+export const RotaId = idOf('rota', 'must be the id of a rota (rot_…)')
+export const OverrideId = idOf('override', 'must be the id of an override (ovr_…)')
+export const GroupId = idOf('group', 'must be the id of a group of people (grp_…)')
+export const PolicyId = idOf('policy', 'must be the id of a policy (pol_…)')
 
 /** A point in time as the API writes it: ISO 8601, UTC, milliseconds. */
 export const Instant = v.pipe(
@@ -130,5 +103,15 @@ export function whole(min: number, max: number) {
     v.integer('must be a whole number'),
     v.minValue(min, `must be at least ${min}`),
     v.maxValue(max, `must be at most ${max}`),
+  )
+}
+
+/** A span in a request. */
+export function seconds(min: number, max: number) {
+  return v.pipe(
+    v.number('must be a number of seconds'),
+    v.integer('must be a whole number of seconds'),
+    v.minValue(min, `must be at least ${min} seconds`),
+    v.maxValue(max, `must be at most ${max} seconds`),
   )
 }

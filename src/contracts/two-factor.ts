@@ -4,7 +4,7 @@ import { MESSAGE_ID_LENGTH_MAX, TWO_FACTOR_TEMPLATE_LENGTH_MAX as TEMPLATE_MAX }
 import { DeviceGroupField } from '#contracts/device-group.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
-import { E164, Instant, MESSAGE_STATUSES, MessageId } from '#contracts/primitives.ts'
+import { E164, Instant, MESSAGE_STATUSES, MessageId, seconds } from '#contracts/primitives.ts'
 
 const CODE_VALIDITY_S_DEFAULT = 300
 const CODE_VALIDITY_S_MIN = 30
@@ -37,15 +37,7 @@ export const IssueCodeRequest = v.object({
     'Text of at most 480 characters in which `{code}` stands for the code.',
   ),
   expiresIn: noted(
-    v.nullish(
-      v.pipe(
-        v.number('must be a number of seconds'),
-        v.integer('must be a whole number of seconds'),
-        v.minValue(CODE_VALIDITY_S_MIN, `must be at least ${CODE_VALIDITY_S_MIN} seconds`),
-        v.maxValue(CODE_VALIDITY_S_MAX, `must be at most ${CODE_VALIDITY_S_MAX} seconds`),
-      ),
-      CODE_VALIDITY_S_DEFAULT,
-    ),
+    v.nullish(seconds(CODE_VALIDITY_S_MIN, CODE_VALIDITY_S_MAX), CODE_VALIDITY_S_DEFAULT),
     'Validity in seconds, 30 to 3600.',
   ),
   deviceId: noted(

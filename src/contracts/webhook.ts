@@ -21,6 +21,7 @@ import {
   Name,
   PolicyId,
   WebhookId,
+  whole,
 } from '#contracts/primitives.ts'
 
 const ALERT_TEMPLATE_LENGTH_MAX = 1000
@@ -32,12 +33,7 @@ const Recipients = v.pipe(
   v.maxLength(RECIPIENTS_MAX, `must contain at most ${RECIPIENTS_MAX} phone numbers`),
 )
 
-const MaxPerHour = v.pipe(
-  v.number('must be a number'),
-  v.integer('must be a whole number'),
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(WEBHOOK_CALLS_PER_HOUR_MAX, `must be at most ${WEBHOOK_CALLS_PER_HOUR_MAX}`),
-)
+const MaxPerHour = whole(1, WEBHOOK_CALLS_PER_HOUR_MAX)
 
 const MessageTemplate = v.pipe(
   v.string('must be text'),

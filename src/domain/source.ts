@@ -1,21 +1,4 @@
-export type IdPrefix =
-  | 'acc_'
-  | 'key_'
-  | 'dev_'
-  | 'msg_'
-  | 'ses_'
-  | 'usr_'
-  | 'rcv_'
-  | 'evt_'
-  | 'whk_'
-  | 'per_'
-  | 'rot_'
-  | 'grp_'
-  | 'dgr_'
-  | 'ovr_'
-  | 'pol_'
-  | 'inc_'
-  | 'fwd_'
+import type { IdPrefix } from '#contracts/kinds.ts'
 
 /** Identifiers and secrets, generated outside the domain. */
 export interface Source {

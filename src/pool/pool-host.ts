@@ -45,6 +45,8 @@ const BLOCKED_MS = 60_000
 const TASK_CPU_MS_MAX = 10_000
 /** Heap of one pool thread: the largest input is a body of 16 MiB. */
 const POOL_THREAD_HEAP_MB_MAX = 192
+/** V8's own 48 MB cost more memory, and rendered no faster. */
+const POOL_THREAD_YOUNG_MB_MAX = 6
 /** Previews that may wait for the one preview thread; further ones are refused. Alerts use other threads. */
 const PREVIEWS_WAITING_MAX = 16
 /** Those of one account. */
@@ -127,7 +129,10 @@ export class PoolHost implements Pool {
       // One for each task that may run.
       maxThreads: this.threads + 3,
       idleTimeout: idleMs,
-      resourceLimits: { maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX },
+      resourceLimits: {
+        maxOldGenerationSizeMb: POOL_THREAD_HEAP_MB_MAX,
+        maxYoungGenerationSizeMb: POOL_THREAD_YOUNG_MB_MAX,
+      },
       loadBalancer(task, threads) {
         const free = threads.find(({ currentUsage }) => currentUsage === 0) ?? null
         const limit = task[queueOptionsSymbol] as CpuLimit | null

@@ -1,3 +1,4 @@
+import { KINDS_IN_TABLES } from '#contracts/kinds.ts'
 import type { AccountEraser } from '#domain/account/account-eraser.ts'
 import { text } from '#storage/row.ts'
 import type { DatabaseSync } from '#storage/sqlite.ts'
@@ -5,26 +6,16 @@ import type { DatabaseSync } from '#storage/sqlite.ts'
 /** Tables whose rows belong to a webhook. */
 const BY_WEBHOOK = ['webhook_trigger', 'webhook_seen', 'webhook_storm', 'taken_mail']
 
-/** Small tables with a column `account_id`. */
+/** Other small tables with a column `account_id`. */
 const SMALL = [
   'alarm',
-  'incident',
   'incident_thing',
   'recent_use',
-  'api_key',
   'key_token_chain',
-  'session',
   'setup_token',
   'pairing',
   'two_factor_failure',
   'notification_setting',
-  'person',
-  'rota',
-  'policy',
-  'forward',
-  'people_group',
-  'device_group',
-  'user',
 ]
 
 /** Tables that may have a row for each message, and the key of their rows. */
@@ -50,8 +41,7 @@ export function openAccountEraser(database: DatabaseSync): AccountEraser {
     ),
   )
   const small = SMALL.map(table => deleteFrom(database, table))
-  const devices = deleteFrom(database, 'device')
-  const webhooks = deleteFrom(database, 'webhook')
+  const kinds = KINDS_IN_TABLES.map(({ table }) => [table, deleteFrom(database, table)] as const)
   const messages = database.prepare('SELECT count(*) AS n FROM message WHERE account_id = ?')
   const received = database.prepare('SELECT count(*) AS n FROM received WHERE account_id = ?')
   const account = database.prepare('DELETE FROM account WHERE id = ?')
@@ -85,11 +75,12 @@ export function openAccountEraser(database: DatabaseSync): AccountEraser {
     openCodes: (_tx, accountId) => codes.all(accountId).map(row => text(row['message_id'])),
     end(tx, accountId) {
       for (const one of [...byWebhook, ...small]) one.run(accountId)
+      const removed = new Map(kinds.map(([table, one]) => [table, Number(one.run(accountId).changes)]))
       const rows = {
-        devices: Number(devices.run(accountId).changes),
+        devices: removed.get('device') ?? 0,
         messages: Number(messages.get(accountId)?.['n']),
         received: Number(received.get(accountId)?.['n']),
-        webhooks: Number(webhooks.run(accountId).changes),
+        webhooks: removed.get('webhook') ?? 0,
       }
       account.run(accountId)
       note.run(accountId)

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
+import { KINDS_IN_TABLES } from '#contracts/kinds.ts'
 import { HOME_ASSISTANT } from '#contracts/user.ts'
 import type { AuditReader, AuditStore } from '#domain/audit/audit-store.ts'
 import { instant } from '#domain/time.ts'
@@ -26,31 +27,21 @@ export function openAuditStore(database: DatabaseSync, totals: AccountTotals): A
   }
 }
 
-const IN_CONTENT = "content ->> '$.name'"
-/** The things with names: the prefix of their ids, their table, where the name is. */
-const NAMED = [
-  ['whk', 'webhook', 'name'],
-  ['dev', 'device', 'name'],
-  ['key', 'api_key', 'name'],
-  ['usr', 'user', 'email'],
-  ['per', 'person', IN_CONTENT],
-  ['grp', 'people_group', IN_CONTENT],
-  ['rot', 'rota', IN_CONTENT],
-  ['pol', 'policy', IN_CONTENT],
-  ['dgr', 'device_group', IN_CONTENT],
-  ['fwd', 'forward', IN_CONTENT],
-]
-const WHICH_NAME = NAMED.map(
-  ([prefix, table, name]) => `WHEN '${prefix}' THEN (
-    SELECT ${name} FROM ${table} WHERE id = which AND ${table}.account_id = audit.account_id)`,
-).join(' ')
+/** Finds the name of what an entry is about. */
+const WHICH_NAME = KINDS_IN_TABLES.filter(({ name }) => name !== undefined)
+  .map(
+    ({ prefix, table, name }) => `WHEN '${prefix}' THEN (
+    SELECT ${name === 'content' ? "content ->> '$.name'" : name} FROM ${table}
+    WHERE id = which AND ${table}.account_id = audit.account_id)`,
+  )
+  .join(' ')
 
 /** What was done by whom, for a listener. Rows are in the order of time, unless the clock went back. */
 export function openAuditReader(database: DatabaseSync): AuditReader {
   const list = database.prepare(`
     SELECT audit.*,
       coalesce(user.email, api_key.name, iif(who = '${HOME_ASSISTANT}', 'Home Assistant', NULL)) AS name,
-      CASE substr(which, 1, 3) ${WHICH_NAME} END AS which_name
+      CASE substr(which, 1, 4) ${WHICH_NAME} END AS which_name
     FROM audit
     LEFT JOIN user ON user.id = audit.who LEFT JOIN api_key ON api_key.id = audit.who
     WHERE audit.account_id = ?1 AND audit.seq < ?2

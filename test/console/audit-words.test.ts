@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deedLink, deedWords, doerWords, nameOfDeed } from '#console/audit-words.ts'
 import { isEnough, neededFor } from '#console/roles.ts'
+import { KINDS } from '#contracts/kinds.ts'
 
 test('an entry of the audit list reads as a sentence', () => {
   const words = (what: string, which: string | null) => deedWords({ what, which })
@@ -15,6 +16,17 @@ test('an entry of the audit list reads as a sentence', () => {
   assert.equal(doerWords({ who: 'command line', name: null }), 'Somebody on the command line')
   assert.equal(doerWords({ who: 'key_1', name: 'scripts' }), 'The key scripts')
   assert.equal(doerWords({ who: 'usr_1', name: null }), 'A user who was removed')
+})
+
+test('the audit list has words for every kind of thing with a name', () => {
+  for (const [name, kind] of Object.entries(KINDS)) {
+    if (!('name' in kind)) continue
+    const spoken = ['create', 'update'].map(verb =>
+      deedWords({ what: `${name}.${verb}`, which: `${kind.prefix}1` }),
+    )
+    const bare = ['made', 'changed'].map(verb => `${verb} ${name.replaceAll('-', ' ')}`)
+    assert.notDeepEqual(spoken, bare, `${name}: give it a noun in console/audit-words.ts`)
+  }
 })
 
 test('an entry names what it was done to, unless that is who did it', () => {

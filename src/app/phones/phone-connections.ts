@@ -11,6 +11,7 @@ import { guardedLookup, type PhoneRules, parseAllowedHosts, refusalOfPhone } fro
 import type { DeviceReference, Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
 import type { DeviceDetail, NewPhone, PhoneAccessChange, Ringer } from '#contracts/device.ts'
+import type { Issue } from '#contracts/problem.ts'
 import { CREDENTIAL_AGAIN, isOtherOrigin } from '#domain/network/same-origin.ts'
 import { invalid, limitReached, Problem } from '#domain/problem.ts'
 import type { RateLimiter } from '#domain/rate-limit/rate-limiter.ts'
@@ -88,14 +89,11 @@ export class PhoneConnections {
    *   CONFLICT when the stored password is lost
    */
   async change(which: DeviceReference, change: PhoneAccessChange): Promise<void> {
-    const { writer, directory } = this.#ports
-    const { kind } = await writer.ask('device.find', which)
     const path = (['url', 'password'] as const).find(field => change[field] !== undefined) ?? 'username'
-    if (kind !== 'smsgate')
-      throw invalid([{ path, message: 'can be changed only for phones of the kind smsgate' }])
-    const known = readPhoneAccess(directory, which.deviceId)
-    if (known === null)
-      throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
+    const known = await this.#known(which, {
+      path,
+      message: 'can be changed only for phones of the kind smsgate',
+    })
     const isMoved =
       change.url !== undefined && isOtherOrigin(known.url, await this.#allowedUrl(change.url, 'url'))
     // The test would tell it to whatever answers there. The owner's command line finds a phone that moved.
@@ -106,7 +104,7 @@ export class PhoneConnections {
     if (phone.phoneId !== known.phoneId)
       throw invalid([{ path: 'url', message: anotherPhone(phone.name, access) }])
     await this.#save(which.deviceId, { ...known, ...access })
-    await writer.ask('device.update', { ...which, change: {} })
+    await this.#ports.writer.ask('device.update', { ...which, change: {} })
   }
 
   /**
@@ -115,21 +113,25 @@ export class PhoneConnections {
    * @throws Problem NOT_FOUND; INVALID_REQUEST for another kind of device, or when the app cannot be used
    */
   async changeRinger(which: DeviceReference, ringer: Ringer | null): Promise<void> {
-    const { writer, directory } = this.#ports
-    const { kind } = await writer.ask('device.find', which)
-    if (kind !== 'smsgate')
-      throw invalid([{ path: 'ringer', message: 'can be set only for phones of the kind smsgate' }])
-    const known = readPhoneAccess(directory, which.deviceId)
-    if (known === null)
-      throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
-    const { ringer: _, ...access } = known
+    const { ringer: _, ...access } = await this.#known(which, {
+      path: 'ringer',
+      message: 'can be set only for phones of the kind smsgate',
+    })
     if (ringer === null) await this.#save(which.deviceId, access)
-    else
-      await this.#save(which.deviceId, {
-        ...access,
-        ringer: await this.#testRinger(which.accountId, ringer),
-      })
-    await writer.ask('device.update', { ...which, change: {} })
+    else {
+      const tested = await this.#testRinger(which.accountId, ringer)
+      await this.#save(which.deviceId, { ...access, ringer: tested })
+    }
+    await this.#ports.writer.ask('device.update', { ...which, change: {} })
+  }
+
+  /** How the gateway connects to the phone. `otherKind`: refuses what it does not connect to. */
+  async #known(which: DeviceReference, otherKind: Issue): Promise<StoredPhoneAccess> {
+    const { kind } = await this.#ports.writer.ask('device.find', which)
+    if (kind !== 'smsgate') throw invalid([otherKind])
+    const known = readPhoneAccess(this.#ports.directory, which.deviceId)
+    if (known !== null) return known
+    throw new Problem('CONFLICT', 'the password of this phone is lost: remove the phone and add it again')
   }
 
   /** Why the gateway may not connect to this address; null: it may. */

@@ -1,7 +1,7 @@
+import { KINDS, type KindName } from '#contracts/kinds.ts'
 import type { Account } from '#domain/account/account-store.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import { checkBound, type FullBound, Problem } from '#domain/problem.ts'
-import type { IdPrefix } from '#domain/source.ts'
 import type { World } from '#domain/world.ts'
 
 /** @throws Problem UNAUTHORIZED when the account was removed after the caller was authenticated */
@@ -24,8 +24,8 @@ export function planOf(world: World, accountId: string): Plan {
 }
 
 /** What distinguishes one kind of these things when it is made. */
-interface Kind {
-  readonly prefix: IdPrefix
+interface Owned {
+  readonly kind: KindName
   readonly bound: FullBound
   /** How many the account has. */
   readonly held: number
@@ -39,10 +39,10 @@ interface Kind {
 export function newOwned<Fields extends object>(
   world: World,
   { accountId, fields }: { readonly accountId: string; readonly fields: Fields },
-  { prefix, bound, held }: Kind,
+  { kind, bound, held }: Owned,
 ) {
   existingAccount(world, accountId)
   checkBound(bound, held)
   const { wallMs } = world.now
-  return { ...fields, id: world.source.id(prefix, wallMs), accountId, createdAt: wallMs }
+  return { ...fields, id: world.source.id(KINDS[kind].prefix, wallMs), accountId, createdAt: wallMs }
 }

@@ -22,7 +22,7 @@ const TEST_TEXT = 'This is a test from Roost. Received texts arrive here.'
 /** @throws Problem INVALID_REQUEST, and as `newOwned` */
 export function createForward(world: World, input: CommandInput<'forward.create'>): ForwardResource {
   const held = world.forwards.list(input.accountId).length
-  const made = newOwned(world, input, { prefix: 'fwd_', bound: ACCOUNT_BOUNDS.forwards, held })
+  const made = newOwned(world, input, { kind: 'forward', bound: ACCOUNT_BOUNDS.forwards, held })
   return save(world, { ...made, ...WORKING })
 }
 

@@ -11,7 +11,7 @@ import type { World } from '#domain/world.ts'
 /** @throws Problem INVALID_REQUEST (unknown people), and as `newOwned` */
 export function createGroup(world: World, input: CommandInput<'group.create'>): GroupResource {
   const held = world.onCall.group.list(input.accountId).length
-  return save(world, newOwned(world, input, { prefix: 'grp_', bound: ACCOUNT_BOUNDS.groups, held }))
+  return save(world, newOwned(world, input, { kind: 'group', bound: ACCOUNT_BOUNDS.groups, held }))
 }
 
 /**

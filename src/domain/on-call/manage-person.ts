@@ -10,7 +10,7 @@ import type { World } from '#domain/world.ts'
 /** @throws Problem CONFLICT (another person has this number), and as `newOwned` */
 export function createPerson(world: World, input: CommandInput<'person.create'>): PersonResource {
   const held = world.onCall.person.list(input.accountId).length
-  return save(world, newOwned(world, input, { prefix: 'per_', bound: ACCOUNT_BOUNDS.people, held }))
+  return save(world, newOwned(world, input, { kind: 'person', bound: ACCOUNT_BOUNDS.people, held }))
 }
 
 /**

@@ -12,7 +12,7 @@ import type { World } from '#domain/world.ts'
 /** @throws Problem INVALID_REQUEST (unknown targets), NOT_FOUND (deviceId), and as `newOwned` */
 export function createPolicy(world: World, input: CommandInput<'policy.create'>): PolicyResource {
   const held = world.onCall.policy.list(input.accountId).length
-  const policy = newOwned(world, input, { prefix: 'pol_', bound: ACCOUNT_BOUNDS.policies, held })
+  const policy = newOwned(world, input, { kind: 'policy', bound: ACCOUNT_BOUNDS.policies, held })
   return save(world, policy, policy)
 }
 

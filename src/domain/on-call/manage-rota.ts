@@ -17,7 +17,7 @@ import type { World } from '#domain/world.ts'
 export function createRota(world: World, input: CommandInput<'rota.create'>): RotaResource {
   const { onCall, now, settings } = world
   const held = onCall.rota.list(input.accountId).length
-  const rota = newOwned(world, input, { prefix: 'rot_', bound: ACCOUNT_BOUNDS.rotas, held })
+  const rota = newOwned(world, input, { kind: 'rota', bound: ACCOUNT_BOUNDS.rotas, held })
   checkPeople(world, input.accountId, rota.people)
   const anchorAt = anchorFor(rota, now.wallMs, settings.timeZone())
   return save(world, { ...rota, anchorAt, overrides: [] })

@@ -27,11 +27,10 @@ export interface PhoneNumber {
 /** What a number consists of once it is cleaned. An extension cannot get texts, so it is not read. */
 const WRITTEN = /^\+[0-9 \-()./]+$/
 const E164 = /^\+[1-9]\d{1,14}$/
-const CALLING_CODES: ReadonlySet<string> = new Set([
-  ...getCountries().map(country => getCountryCallingCode(country)),
-  // Codes of services, which belong to no country.
-  ...['800', '808', '870', '878', '881', '882', '883', '888', '979'],
-])
+/** Codes of services, which belong to no country. */
+const SERVICE_CODES = ['800', '808', '870', '878', '881', '882', '883', '888', '979']
+/** Made when it is first needed: no thread needs it at its start. */
+let callingCodes: ReadonlySet<string> | undefined
 
 /**
  * A number as people paste it, in plain signs: without invisible characters, variation selectors and the
@@ -69,7 +68,11 @@ export function parseUnchecked(text: string): PhoneNumber | null {
 
 /** The code of a country or service that digits begin with; empty: none. */
 function callingCodeOf(digits: string): string {
-  return [1, 2, 3].map(length => digits.slice(0, length)).find(code => CALLING_CODES.has(code)) ?? ''
+  callingCodes ??= new Set([
+    ...SERVICE_CODES,
+    ...getCountries().map(country => getCountryCallingCode(country)),
+  ])
+  return [1, 2, 3].map(length => digits.slice(0, length)).find(code => callingCodes?.has(code)) ?? ''
 }
 
 /** The digits of a number; null if the text has other characters than a written number, or too many. */

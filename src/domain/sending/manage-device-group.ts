@@ -30,7 +30,7 @@ export function createDeviceGroup(
 ): DeviceGroupResource {
   const { fleet } = world
   const held = fleet.groupsOf(input.accountId).length
-  const made = newOwned(world, input, { prefix: 'dgr_', bound: ACCOUNT_BOUNDS.deviceGroups, held })
+  const made = newOwned(world, input, { kind: 'device-group', bound: ACCOUNT_BOUNDS.deviceGroups, held })
   checkDevices(world, input.accountId, made.devices)
   const group = new PhoneGroup({ ...made, downSince: null })
   fleet.addGroup(group)

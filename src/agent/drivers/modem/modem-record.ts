@@ -3,9 +3,9 @@
  * texts whose delivery reports are awaited, and whether a deletion may have been cut off.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
+import { readRecord } from '#agent/read-record.ts'
 
 const Awaited = v.object({
   messageId: v.string(),
@@ -37,7 +37,8 @@ export interface ModemRecord extends Readonly<Facts> {
 
 /** @throws AgentError if the file cannot be read */
 export function openModemRecord(file: string): ModemRecord {
-  return recordOf(load(file), facts => {
+  const damaged = `${file} is damaged: remove it, and the agent uses the SIM that is in the modem.`
+  return recordOf(readRecord(file, Facts, { damaged }) ?? NOTHING, facts => {
     writeFileSync(`${file}.new`, `${JSON.stringify(facts)}\n`, { mode: 0o600, flush: true })
     renameSync(`${file}.new`, file)
   })
@@ -72,18 +73,3 @@ function recordOf(known: Facts, save: (facts: Facts) => void): ModemRecord {
 }
 
 export const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url').slice(0, 22)
-
-function load(file: string): Facts {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw new AgentError(`${file} cannot be read: ${reasonOf(error)}.`)
-    return NOTHING
-  }
-  try {
-    return v.parse(Facts, JSON.parse(text))
-  } catch {
-    throw new AgentError(`${file} is damaged: remove it, and the agent uses the SIM that is in the modem.`)
-  }
-}

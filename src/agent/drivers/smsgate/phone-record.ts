@@ -2,9 +2,9 @@
  * A file beside the state file with facts about the phone that sends for this agent: its id, the addresses
  * where it answered, and the id of one text that it knows.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { AgentError, reasonOf, systemCode } from '#agent/agent-error.ts'
+import { readRecord } from '#agent/read-record.ts'
 
 /** Earlier addresses of a phone that are tried when it stops answering at the current one. */
 const SMSGATE_ADDRESSES_MAX = 5
@@ -37,7 +37,9 @@ export interface PhoneRecord {
  * @throws AgentError if the file cannot be read
  */
 export function openPhoneRecord(file: string, expectedId: string | null = null): PhoneRecord {
-  let facts = load(file)
+  let facts = readRecord(file, PhoneFacts, {
+    damaged: `${file} is damaged: remove it, and the agent uses the next phone that answers.`,
+  })
   if (expectedId !== null && facts?.phoneId !== expectedId) facts = null
   const save = (next: PhoneFacts) => {
     facts = next
@@ -64,20 +66,5 @@ export function openPhoneRecord(file: string, expectedId: string | null = null):
       // Until the phone has proved its id, a text that it knows may belong to another phone.
       if (facts !== null) save({ ...facts, witness })
     },
-  }
-}
-
-function load(file: string): PhoneFacts | null {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null
-    throw new AgentError(`${file} cannot be read: ${reasonOf(error)}.`)
-  }
-  try {
-    return v.parse(PhoneFacts, JSON.parse(text))
-  } catch {
-    throw new AgentError(`${file} is damaged: remove it, and the agent uses the next phone that answers.`)
   }
 }

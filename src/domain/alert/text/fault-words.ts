@@ -41,11 +41,10 @@ const NOT_NOW = new RegExp(
     `\\b(?:no|0|zero|without(?: any)?) (?:new |further |known )?(?:${FAULTS})\\b`,
     `\\b(?:${FAULTS}|${STATES})["']?\\s*[:=]\\s*(?:0+(?:\\.0+)?%?|none|no)(?![\\d.])`,
     '\\b(?:lost|loss) 0(?:\\.0+)? ?%|\\b0(?:\\.0+)? ?% (?:packet )?loss\\b|\\bno packet loss\\b',
-    `\\bno longer (?:${STATES})\\b`,
-    `\\b(?:${STATES}) (?:has |is )?ended\\b`,
-    `\\b(?:was|were|had been) (?:\\w+ ){0,2}(?:${STATES})\\b`,
+    `\\b(?:no longer|(?:was|were|had been)(?: \\w+){0,2}) (?:${STATES})\\b`,
     '\\balarm was raised\\b|\\bproblem is over\\b|\\brecovered from [^.,;\\n]*',
-    `\\b(?:${STATES}) (?:has |have |is |got )(?:been )?(?:now )?(?:recovered|resolved)\\b`,
+    `\\b(?:${STATES}) (?:(?:has |is )?ended|` +
+      '(?:has |have |is |got )(?:been )?(?:now )?(?:recovered|resolved))\\b',
     '\\bdown ?time\\b|\\bafter (?:being )?(?:down|offline|unavailable) (?:for )?\\d',
     `\\b(?:from )?["']?(?:${STATES})["']?\\s*(?:->|=>|→|➜|\\bto\\b)\\s*(?=["']?(?:${STATES})\\b)`,
   ].join('|'),
@@ -82,8 +81,12 @@ function alternativesOf(words: string): string {
 
 /** Whether a line has a word that a recovery should not have. */
 export function hasFault(line: string): boolean {
-  const present = line.replace(NOT_NOW, ' ')
-  return FAULT.test(present) || RISE.test(present) || hasMissingShare(present)
+  // Most lines tell of no fault at all, and what is not so costs most to find.
+  return tellsFault(line) && tellsFault(line.replace(NOT_NOW, ' '))
+}
+
+function tellsFault(text: string): boolean {
+  return FAULT.test(text) || RISE.test(text) || hasMissingShare(text)
 }
 
 /** Words that a further sentence or line should not have when a text begins with the end of a problem. */

@@ -164,6 +164,8 @@ const CLOCK =
   '\\d{1,2}:\\d\\d(?::\\d\\d)?(?:[.,]\\d{1,9})?' +
   '(?: ?\\(?(?:Z|UTC|GMT|CES?T|[AP]M|Uhr|[+-]\\d\\d:?\\d\\d)\\)?){0,2}'
 const BETWEEN = '(?:,? (?:(?:at|um|à|a las|om|alle|ore|kl\\.?|às|o godz\\.?|-) )?|T|, ?)'
+/** Found much faster than the whole expression. */
+const HAS_CLOCK = /\d:\d\d/
 /** A sentence needs the time of its own sending no more than a reader does. */
 const SENT_AT = new RegExp(
   ' (?<!(?:expir|valid|until|due|schedul|planned|since|depuis|desde|bis|gültig|dal)\\p{L}{0,8} )' +
@@ -184,12 +186,18 @@ const SPAN_LINE = /^[^:]*(?:duration|down ?time|elapsed|dauer|durée|duración|d
 
 /** A text without the times at which it was written. */
 export function withoutTimes(text: string): string {
-  return text.replace(SENT_AT, '')
+  return HAS_CLOCK.test(text) ? text.replace(SENT_AT, '') : text
 }
 
 /** Whether a line is a name with a date or a time. */
 export function isDatedLine(line: string): boolean {
-  return line.length <= 90 && DATED_LINE.test(line) && !SPAN_LINE.test(line) && !namesProblem(line)
+  return (
+    line.length <= 90 &&
+    /\d/.test(line) &&
+    DATED_LINE.test(line) &&
+    !SPAN_LINE.test(line) &&
+    !namesProblem(line)
+  )
 }
 
 const TIME_WORD = /time|date|zeit|datum|fecha|hora|heure|\bora\b|tijd|tid\b|godz|\b(?:at|on|when|am|um)$/i
