@@ -8,11 +8,11 @@
  * 5. the scalar fields as `name=value`
  */
 
-import { type AlertReadings, ANY_SHAPE, type RenderedAlert } from '#contracts/alert-reading.ts'
+import { type AlertReadings, ANY_SHAPE, type RenderedAlert, SETTLED_ROLES } from '#contracts/alert-reading.ts'
 import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
 import type { TriggerRequest } from '#contracts/webhook.ts'
 import type { Body } from '#domain/alert/body.ts'
-import { describeReading, settleReport, shapeOf, templateValues } from '#domain/alert/describe-reading.ts'
+import { describeReading, shapeOf, templateValues } from '#domain/alert/describe-reading.ts'
 import { evidenceOf } from '#domain/alert/ended-items.ts'
 import { fillTemplate } from '#domain/alert/fill-template.ts'
 import {
@@ -39,6 +39,7 @@ import {
   retellProblem,
   tellReport,
 } from '#domain/alert/read-alert.ts'
+import { settleReport } from '#domain/alert/settle-report.ts'
 import { forgetLines } from '#domain/alert/text/clean-text.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { hasFault, hasRelapse } from '#domain/alert/text/fault-words.ts'
@@ -80,15 +81,17 @@ function renderPayload(payload: Payload, template: string | null, readings: Aler
   const shape = shapeOf(fields)
   const settled = readings[ANY_SHAPE] ?? (Object.hasOwn(readings, shape) ? readings[shape] : undefined)
   const first = tellWorst(body, evidence, readAlert(body))
-  const report = settled === undefined ? null : settleReport(first, fields, settled)
-  const read = (report === null ? null : tellReport(report)) ?? first
-  const understood = { body, read, fields, shape, settled: report === null ? undefined : settled }
+  const own = settled === undefined ? null : settleReport(first, fields, settled)
+  const read = (own === null ? null : tellReport(own.report)) ?? first
+  const hasPaths = SETTLED_ROLES.some(role => settled?.[role] != null)
+  const understood = { body, read, fields, shape, settled: own === null && hasPaths ? undefined : settled }
   const filled =
     template === null ? '' : cutText(fillTemplate(template, payload.value, templateValues(understood)))
   return {
     message: filled || read.message || lastResort(body.value),
     format: filled === '' ? read.format : 'template',
     ...factsOf(body, evidence, read),
+    ...(own?.state === undefined ? {} : { state: own.state }),
     reading: describeReading(understood),
   }
 }
