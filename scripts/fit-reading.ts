@@ -18,6 +18,7 @@ import type { Sender } from '#domain/alert/sender.ts'
 import { SENDERS } from '#domain/alert/senders.ts'
 import { cleanLine, mentions, wordsOf } from '#domain/alert/text/clean-text.ts'
 import { alertStateOf, readState } from '#domain/alert/vocabulary/states.ts'
+import { weightLines } from '#scripts/weights-source.ts'
 import { type AlertCase, readAlertCases, requestOf } from '#test/kit/alert-payloads.ts'
 
 const TARGET = join(import.meta.dirname, '../src/domain/alert/guess/role-weights.ts')
@@ -237,18 +238,7 @@ function measure(): void {
 
 function sourceOf(weights: Weights): string {
   const lists = FIELD_ROLES.map(role => {
-    const pairs = [...weights[role]]
-      .map(([name, weight]): [string, number] => [name, Math.round(weight * 10) / 10])
-      .sort((one, other) => other[1] - one[1] || one[0].localeCompare(other[0]))
-    const lines = pairs
-      .map(([name, weight]) => `${name}=${weight}`)
-      .reduce<string[]>((all, pair) => {
-        const last = all.at(-1)
-        if (last === undefined || last.length + pair.length > 95) all.push(pair)
-        else all[all.length - 1] = `${last} ${pair}`
-        return all
-      }, [])
-    return `  ${role}: \`\n    ${lines.join('\n    ')}\n  \`,\n`
+    return `  ${role}: \`\n    ${weightLines(weights[role])}\n  \`,\n`
   })
   return `${HEAD}${lists.join('')}})\n`
 }

@@ -13,6 +13,14 @@ export type FieldRole = (typeof FIELD_ROLES)[number]
 /** The roles that an owner can settle. */
 export const SETTLED_ROLES = ['thing', 'state', 'reason'] as const
 
+/** How many values may mean that a problem is over, and the longest of them, UTF-16 code units. */
+const OVER_VALUES_MAX = 20
+const OVER_LENGTH_MAX = 200
+/** So many paths of a shape are told with its reading: enough to recognize the sender. */
+export const MATCH_PATHS_MAX = 12
+/** So many fields are offered for each role. */
+export const CHOICES_MAX = 3
+
 /** The key of roles that a preview tries, whatever the shape of its body is. */
 export const ANY_SHAPE = '*'
 
@@ -60,18 +68,34 @@ const THING_NOTE = 'Path of the field that names what the alert is about; null: 
 const STATE_NOTE = 'Path of the field with the state; null: as Roost reads it.'
 const REASON_NOTE = 'Path of the field that says why; null: as Roost reads it.'
 
-/** The paths that the owner has settled for one shape of bodies. What is null stays as Roost reads it. */
-export const SettledRoles = v.pipe(
-  v.object({
-    thing: noted(v.nullish(FieldPath, null), THING_NOTE),
-    state: noted(v.nullish(FieldPath, null), STATE_NOTE),
-    reason: noted(v.nullish(FieldPath, null), REASON_NOTE),
-  }),
-  v.check(
-    roles => SETTLED_ROLES.some(role => roles[role] !== null),
-    'must have a path for thing, state or reason',
-  ),
+const OVER_NOTE =
+  'Values of the field with the state that mean that the problem is over, compared as text in any case. ' +
+  'Every other value then means that it is not. Without any, Roost decides by the words that it knows.'
+const OverValue = v.union(
+  [
+    v.pipe(v.string(), v.maxLength(OVER_LENGTH_MAX, `must be at most ${OVER_LENGTH_MAX} characters`)),
+    v.pipe(v.number(), v.finite()),
+    v.boolean(),
+  ],
+  'must be a text, a number or a flag',
 )
+
+/** What the owner has settled for one shape of bodies. What is null stays as Roost reads it. */
+export const SettledRoles = v.object({
+  thing: noted(v.nullish(FieldPath, null), THING_NOTE),
+  state: noted(v.nullish(FieldPath, null), STATE_NOTE),
+  reason: noted(v.nullish(FieldPath, null), REASON_NOTE),
+  over: noted(
+    v.nullish(
+      v.pipe(
+        v.array(OverValue, 'must be a list'),
+        v.maxLength(OVER_VALUES_MAX, `must have at most ${OVER_VALUES_MAX} values`),
+      ),
+      [],
+    ),
+    OVER_NOTE,
+  ),
+})
 export type SettledRoles = Readonly<Partial<v.InferOutput<typeof SettledRoles>>>
 
 /** The settled roles of a webhook, by shape. Those of `ANY_SHAPE` count for each alert. */
@@ -79,18 +103,32 @@ export type AlertReadings = Readonly<Record<string, SettledRoles>>
 
 /** A reading as the webhook stores it. */
 export interface StoredReading extends SettledRoles {
+  /** Paths that bodies of the shape have, the outermost first. Absent: settled before they were kept. */
+  readonly match?: readonly string[]
   /** When it was settled, wall-clock milliseconds. */
   readonly at: number
 }
 
 export const ReadingResource = v.object({
   shape: noted(ReadingShape, SHAPE_NOTE),
+  match: noted(
+    v.array(v.string()),
+    `Paths that alerts of the shape have, the outermost first, at most ${MATCH_PATHS_MAX}; empty if no ` +
+      'alert of it was kept.',
+  ),
   thing: noted(v.nullable(v.string()), THING_NOTE),
   state: noted(v.nullable(v.string()), STATE_NOTE),
   reason: noted(v.nullable(v.string()), REASON_NOTE),
+  over: noted(v.array(v.union([v.string(), v.number(), v.boolean()])), OVER_NOTE),
   settledAt: noted(Instant, 'When the reading was settled.'),
 })
 export type ReadingResource = v.InferOutput<typeof ReadingResource>
+
+const Choice = v.array(v.string())
+
+/** The fields that a person may choose from for each role, the best first. */
+export const ReadingChoices = v.object({ thing: Choice, state: Choice, reason: Choice })
+export type ReadingChoices = Readonly<v.InferOutput<typeof ReadingChoices>>
 
 export const ForgottenReading = v.object({ shape: noted(ReadingShape, SHAPE_NOTE) })
 

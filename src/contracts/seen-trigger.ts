@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import {
   type AlertFacts,
   type AlertField,
+  CHOICES_MAX,
+  ReadingChoices,
   ReadingShape,
   readingEntries,
   SHAPE_NOTE,
@@ -68,9 +70,24 @@ export const SeenTriggerDetail = v.object({
 })
 export type SeenTriggerDetail = v.InferOutput<typeof SeenTriggerDetail>
 
+/** A trigger in the list, which asks whether Roost has guessed right. */
+export const ListedTriggerResource = v.object({
+  ...SeenTriggerResource.entries,
+  unsettled: v.optional(
+    noted(
+      v.boolean(),
+      'True for the newest trigger of a shape that was guessed and that the owner has not settled.',
+    ),
+  ),
+  choices: v.optional(
+    noted(ReadingChoices, `Beside \`unsettled\`: up to ${CHOICES_MAX} paths for each role, the best first.`),
+  ),
+})
+export type ListedTriggerResource = v.InferOutput<typeof ListedTriggerResource>
+
 /** The answer to `GET /webhooks/{id}/triggers`. */
 export const WebhookTriggers = v.object({
-  triggers: noted(v.array(SeenTriggerResource), 'The last 20 triggers, newest first.'),
+  triggers: noted(v.array(ListedTriggerResource), 'The last 20 triggers, newest first.'),
   lastBody: noted(
     v.nullable(v.string()),
     'The beginning of the last body (for a GET, of its query), at most 16 KiB; null: none is kept.',

@@ -51,7 +51,7 @@ test('in Chromium a reading is settled in three clicks, and forgotten', { skip, 
     'one call for all lines',
   )
   await page.goto(`${address}/#/webhooks/${id}`)
-  const teach = page.getByRole('region', { name: 'Does the last alert read well?' })
+  const teach = page.getByRole('region', { name: 'Does this alert read well?' })
   await teach.getByText('Roost does not know this sender’s format').waitFor()
   await page.getByText('1 of unknown format in 7 days').waitFor()
   // It is above the list, so the line in the list does not offer it once more.

@@ -31,7 +31,11 @@ suite('a settled reading', () => {
     const { shape, guess } = await rig.lastOf(id)
     assert.ok(shape !== null && guess && before.message !== SETTLED)
     const put = parse(v.strictObject(ReadingResource.entries), await rig.settle(id, shape, ROLES))
-    assert.deepEqual({ ...put, settledAt: '' }, { shape, ...ROLES, settledAt: '' })
+    assert.deepEqual(
+      { ...put, match: [], settledAt: '' },
+      { shape, match: [], ...ROLES, over: [], settledAt: '' },
+    )
+    assert.deepEqual(put.match, ['geraet', 'lage', 'grund', 'ort', 'liste.0.x'])
     assert.deepEqual(await rig.readingsOf(id), [put])
     const next = { ...UNKNOWN_ALERT, geraet: 'Pumpe 9', liste: [{ x: 1 }, { x: 5 }] }
     assert.equal(triggeredOf(await rig.webhooks.trigger(url, next)).message, 'KAPUTT Pumpe 9: kein Druck')
@@ -42,6 +46,48 @@ suite('a settled reading', () => {
     assert.equal((await rig.lastOf(id)).guess, true)
     assert.deepEqual(await rig.readingsOf(id), [])
     assert.equal(await statusOf(rig.webhooks.call('DELETE', `/${id}/readings/${shape}`)), 404)
+  })
+
+  test('asks once for each shape that was guessed, with the best paths of each role', async () => {
+    const { id, url } = await rig.webhooks.create()
+    await rig.webhooks.trigger(url, UNKNOWN_ALERT)
+    await rig.webhooks.trigger(url, { ...UNKNOWN_ALERT, geraet: 'Pumpe 9' })
+    await rig.webhooks.trigger(url, { alertname: 'Disk', tank: 'full' })
+    const asked = async () => (await rig.triggersOf(id)).map(({ unsettled = false }) => unsettled)
+    assert.deepEqual(await asked(), [true, true, false])
+    const [, newest] = await rig.triggersOf(id)
+    const paths = newest?.fields.map(({ path }) => path) ?? []
+    for (const list of Object.values(newest?.choices ?? {})) {
+      assert.ok(list.length <= 3 && list.every(path => paths.includes(path)))
+    }
+    assert.ok(newest?.choices?.thing.includes('geraet'))
+    const looksRight = await rig.settle(id, newest?.shape ?? '', {})
+    assert.equal(looksRight.status, 200)
+    assert.deepEqual(await asked(), [true, false, false])
+    const same = triggeredOf(
+      await rig.webhooks.trigger(url, { ...UNKNOWN_ALERT, geraet: 'Pumpe 9', ort: 'x' }),
+    )
+    const [again] = await rig.triggersOf(id)
+    assert.deepEqual([again?.guess, again?.unsettled], [false, undefined])
+    assert.equal(same.message, newest?.message?.replace('Keller', 'x'))
+  })
+
+  test('decides by the values that mean over, and refuses more than twenty', async () => {
+    const { id, url } = await rig.webhooks.create()
+    await rig.webhooks.trigger(url, UNKNOWN_ALERT)
+    const { shape } = await rig.lastOf(id)
+    const path = `/${id}/readings/${shape}`
+    const wrong = await rig.webhooks.call('PUT', path, { state: 'lage', over: Array(21).fill(1) })
+    assert.deepEqual(issuesOf(wrong), ['over must have at most 20 values'])
+    assert.equal((await rig.settle(id, shape ?? '', { ...ROLES, over: ['GUT'] })).status, 200)
+    const preview = (lage: string) => rig.previewOf({ webhookId: id, payload: { ...UNKNOWN_ALERT, lage } })
+    assert.deepEqual(
+      [await preview('gut'), await preview('resolved')].map(({ state, message }) => [state, message]),
+      [
+        ['recovered', 'OK Pumpe 3: gut. kein Druck'],
+        ['firing', 'ALERT Pumpe 3: resolved. kein Druck'],
+      ],
+    )
   })
 
   test('counts for mails, forms, plain text, and JSON inside a string', async () => {
@@ -124,8 +170,9 @@ suite('a settled reading', () => {
       ['xyz', ROLES, /^shape must be a shape/],
       [`${shape}0`, ROLES, /^shape must be a shape/],
       [shape.toUpperCase().replace(/\d/g, 'A'), ROLES, /^shape must be a shape/],
-      [shape, {}, /^ ?must have a path for thing, state or reason$/],
-      [shape, { severity: 'lage' }, /must have a path for thing, state or reason$/],
+      [shape, { state: 'lage', over: 'gut' }, /^over must be a list$/],
+      [shape, { state: 'lage', over: [null] }, /^over.0 must be a text, a number or a flag$/],
+      [shape, [], /the body/],
       [shape, { thing: '' }, /^thing must be the path of a field$/],
       [shape, { thing: 'x'.repeat(201) }, /^thing must be at most 200 characters$/],
       [shape, { thing: ['geraet'] }, /^thing must be the path of a field$/],
@@ -133,7 +180,6 @@ suite('a settled reading', () => {
       [shape, { thing: '__proto__' }, /^thing is not a field of this shape/],
       [shape, { thing: 'constructor.name' }, /^thing is not a field of this shape/],
       [shape, { thing: '\0' }, /^thing must be the path of a field$/],
-      [shape, Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 'x'])), /the body/],
     ]
     for (const [at, roles, issue] of rows) {
       const [first = '', second] = issuesOf(await rig.settle(id, at, roles as object))

@@ -1,9 +1,10 @@
 /** `roost webhook triggers`, `readings`, `settle` and `forget`: how the alerts of a webhook are read. */
 import type { Command } from 'commander'
+import * as v from 'valibot'
 import { type CommandContext, table } from '#app/command-io.ts'
 import { since } from '#app/commands/since.ts'
 import { doing, type Typed, type WriterAndConfig } from '#app/commands/with-writer.ts'
-import { SETTLED_ROLES, type SettledRoles, type StoredReading } from '#contracts/alert-reading.ts'
+import { ReadingShape, SETTLED_ROLES, SettledRoles, type StoredReading } from '#contracts/alert-reading.ts'
 import type { StoredTrigger } from '#contracts/seen-trigger.ts'
 import type { WebhookReference } from '#contracts/webhook-commands.ts'
 import { notFound, Problem } from '#domain/problem.ts'
@@ -11,6 +12,7 @@ import { describeReading, describeTrigger } from '#domain/webhook/describe-webho
 
 const ID = 'id or name of the webhook, as listed'
 const SEQ = 'number of the trigger, as listed by `roost webhook triggers`'
+const SHAPE = 'shape of the alerts, as listed by `roost webhook readings`'
 
 type Find = (opened: WriterAndConfig, idOrName: string) => Promise<WebhookReference>
 
@@ -21,12 +23,11 @@ export function addReadingCommands(webhook: Command, context: CommandContext, fi
     const which = await find(opened, idOrName)
     return { which, ...readHistory(opened, which) }
   }
-  const settleReading = async ({ options, ...opened }: Typed<SettledRoles>, id: string, seq: string) => {
-    const { thing = null, state = null, reason = null } = options
+  const settleReading = async ({ options, ...opened }: Typed<object>, id: string, shapeOrSeq: string) => {
+    const roles = readRoles(options)
     const { which, triggers } = await lookAt(opened, id)
-    const { shape } = triggerOf(triggers, seq)
+    const shape = v.is(ReadingShape, shapeOrSeq) ? shapeOrSeq : triggerOf(triggers, shapeOrSeq).shape
     if (shape === null) throw new Problem('CONFLICT', 'the body of this trigger was not read')
-    const roles = { thing, state, reason }
     const json = await opened.writer.ask('webhook.settle', { ...which, shape, roles })
     const note = `Settled for all alerts of the shape ${json.shape}, from the next one on.`
     return { json, text: '', note }
@@ -44,16 +45,13 @@ export function addReadingCommands(webhook: Command, context: CommandContext, fi
     )
   const settle = webhook
     .command('settle')
-    .description('settle which fields say what, for all alerts with the fields of this one')
+    .description('settle which fields say what; without options, as they are read now')
     .argument('<id>', ID)
-    .argument('<number>', SEQ)
+    .argument('<shape-or-number>', `${SHAPE}, or ${SEQ}`)
   for (const role of SETTLED_ROLES) settle.option(`--${role} <path>`, `field with the ${role}`)
-  settle.action(
-    doing(context, settleReading, ({ thing, state, reason }) => {
-      if (thing === undefined && state === undefined && reason === undefined)
-        throw new Problem('INVALID_REQUEST', 'give --thing, --state or --reason with the path of a field')
-    }),
-  )
+  settle
+    .option('--over <value...>', 'values of the field with the state that mean that the problem is over')
+    .action(doing(context, settleReading, readRoles))
   webhook
     .command('readings')
     .description('list what is settled about the alerts of a webhook')
@@ -63,7 +61,7 @@ export function addReadingCommands(webhook: Command, context: CommandContext, fi
     .command('forget')
     .description('forget what is settled for a shape, so that Roost reads such alerts by itself again')
     .argument('<id>', ID)
-    .argument('<shape>', 'shape of the alerts, as listed by `roost webhook readings`')
+    .argument('<shape>', SHAPE)
     .action(
       doing(context, async (opened, id: string, shape: string) => {
         const json = await opened.writer.ask('webhook.forget', { ...(await find(opened, id)), shape })
@@ -94,17 +92,26 @@ function showTrigger(trigger: StoredTrigger) {
   return { json, text: table(['PATH', 'ROLE', 'VALUE'], rows), note }
 }
 
+/** @throws Problem INVALID_REQUEST that names the option */
+function readRoles(options: object): SettledRoles {
+  const parsed = v.safeParse(SettledRoles, options)
+  if (parsed.success) return parsed.output
+  const [issue] = parsed.issues
+  throw new Problem('INVALID_REQUEST', `--${issue.path?.[0].key} ${issue.message}`)
+}
+
 function listReadings(stored: Readonly<Record<string, StoredReading>>) {
   const readings = Object.entries(stored).map(([shape, reading]) => describeReading(shape, reading))
   const nowMs = Date.now()
-  const rows = readings.map(({ shape, thing, state, reason, settledAt }) => [
+  const rows = readings.map(({ shape, thing, state, reason, over, settledAt }) => [
     shape,
     thing ?? '-',
     state ?? '-',
     reason ?? '-',
+    over.join(', ') || '-',
     since(settledAt, nowMs),
   ])
-  const text = table(['SHAPE', 'THING', 'STATE', 'REASON', 'SETTLED'], rows)
+  const text = table(['SHAPE', 'THING', 'STATE', 'REASON', 'OVER', 'SETTLED'], rows)
   return { json: { readings }, text }
 }
 

@@ -7,7 +7,7 @@ import { T } from '#console/parts/t.tsx'
 import { usePreview } from '#console/parts/use-preview.ts'
 import { type Action, useAction, useResource } from '#console/use-resource.ts'
 import type { AlertField, ReadingResource } from '#contracts/alert-reading.ts'
-import type { SeenTriggerDetail, SeenTriggerResource } from '#contracts/seen-trigger.ts'
+import type { ListedTriggerResource, SeenTriggerDetail } from '#contracts/seen-trigger.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
 
 const PICKERS = [
@@ -21,13 +21,13 @@ type Choices = Record<(typeof PICKERS)[number][0], string>
 
 interface SettleProps {
   readonly webhook: WebhookResource
-  readonly trigger: SeenTriggerResource
+  readonly trigger: ListedTriggerResource
 }
 
 /** Three pickers that say what the fields of an alert tell, with the text that they make. */
 export function SettleReading({ webhook, trigger }: SettleProps) {
   const { id, messageTemplate } = webhook
-  const { seq, shape, fields } = trigger
+  const { seq, shape, fields, unsettled = false } = trigger
   const detail = useResource<SeenTriggerDetail>(`webhooks/${id}/triggers/${seq}`, [])
   const readings = useResource<readonly ReadingResource[]>(`webhooks/${id}/readings`, ['webhook'])
   const [chosen, setChosen] = useState<Choices | null>(null)
@@ -36,8 +36,7 @@ export function SettleReading({ webhook, trigger }: SettleProps) {
   const { body = null, contentType, headers } = detail.data ?? {}
   const settled = readings.data?.find(one => one.shape === shape)
   const choices = chosen ?? (settled === undefined ? guessedIn(fields) : choicesOf(settled))
-  const roles = rolesOf(choices)
-  const reading = Object.keys(roles).length === 0 ? null : roles
+  const reading = { ...rolesOf(choices), over: settled?.over ?? [] }
   const { text, fault } = usePreview(
     body === null ? null : { messageTemplate, body, contentType, headers, webhookId: id, reading },
   )
@@ -45,7 +44,8 @@ export function SettleReading({ webhook, trigger }: SettleProps) {
   const path = `webhooks/${id}/readings/${shape}`
   const save = () =>
     action.run(async () => {
-      await call('PUT', path, roles)
+      // Without paths the alerts of this shape are settled as they are read now.
+      await call('PUT', path, chosen === null && settled === undefined ? {} : reading)
       setSaved(t('Saved. The next alerts of this kind read like this.'))
       readings.reload()
     })
@@ -70,7 +70,10 @@ export function SettleReading({ webhook, trigger }: SettleProps) {
                 setSaved('')
                 setChosen({ ...choices, [role]: value })
               }}
-              options={[['', t('As Roost reads it')], ...fields.map(optionOf)]}
+              options={[
+                ['', t('As Roost reads it')],
+                ...bestFirst(fields, trigger.choices?.[role]).map(optionOf),
+              ]}
             />
           ))}
         </div>
@@ -84,8 +87,8 @@ export function SettleReading({ webhook, trigger }: SettleProps) {
       </div>
       <Fault error={action.error} />
       <div class="row">
-        <button type="button" class="primary" disabled={action.busy || reading === null} onClick={save}>
-          {t('Save for alerts of this kind')}
+        <button type="button" class="primary" disabled={action.busy} onClick={save}>
+          {unsettled && chosen === null ? t('It reads well') : t('Save for alerts of this kind')}
         </button>
         {settled !== undefined && (
           <button type="button" disabled={action.busy} onClick={forget}>
@@ -130,6 +133,12 @@ function guessedIn(fields: readonly AlertField[]): Choices {
 /** The chosen roles, as the API takes them. */
 function rolesOf(choices: Choices): Partial<Choices> {
   return Object.fromEntries(Object.entries(choices).filter(([, path]) => path !== ''))
+}
+
+/** The fields with those first that Roost holds for probable. */
+function bestFirst(fields: readonly AlertField[], best: readonly string[] = []): readonly AlertField[] {
+  const first = best.flatMap(path => fields.filter(field => field.path === path))
+  return [...first, ...fields.filter(field => !first.includes(field))]
 }
 
 const SHOWN_LENGTH_MAX = 60

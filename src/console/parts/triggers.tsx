@@ -43,13 +43,13 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
     isOfOne && triggers[0] !== undefined && t('from {address}', { address: triggers[0].address }),
   ].filter(one => typeof one === 'string')
   const newest = triggers.find(({ fields }) => fields.length > 0)
-  const taught = newest !== undefined && isGuess(newest) ? newest : null
+  const taught = triggers.find(({ unsettled, fields }) => unsettled === true && fields.length > 0) ?? null
   return (
     <>
       <Confirmation trigger={triggers.find(({ confirmationUrl }) => confirmationUrl !== null)} />
       {taught !== null && (
         <section class="card" aria-labelledby="teach">
-          <h2 id="teach">{t('Does the last alert read well?')}</h2>
+          <h2 id="teach">{t('Does this alert read well?')}</h2>
           <SettleReading key={taught.shape} webhook={webhook} trigger={taught} />
         </section>
       )}

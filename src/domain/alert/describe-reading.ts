@@ -1,20 +1,23 @@
 import {
+  type AlertField,
   type AlertReading,
+  CHOICES_MAX,
   FIELD_PATH_LENGTH_MAX,
   FIELD_ROLES,
   type FieldRole,
+  type ReadingChoices,
+  SETTLED_ROLES,
   type SettledRoles,
 } from '#contracts/alert-reading.ts'
 import { alertSubject } from '#domain/alert/alert-key.ts'
 import type { Body } from '#domain/alert/body.ts'
 import type { Report } from '#domain/alert/compose.ts'
 import { assignRoles } from '#domain/alert/guess/assign-roles.ts'
-import { stateOfField } from '#domain/alert/guess/role-state.ts'
 import { hashText } from '#domain/alert/read/hash-text.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import type { ReadAlert } from '#domain/alert/read-alert.ts'
 import { thingsOfGroup } from '#domain/alert/senders/group-things.ts'
-import { cleanLine, linesOf, mentions } from '#domain/alert/text/clean-text.ts'
+import { cleanLine, mentions } from '#domain/alert/text/clean-text.ts'
 import { readState } from '#domain/alert/vocabulary/states.ts'
 
 /** Longest value that is compared with a text. */
@@ -76,13 +79,26 @@ function fieldOfRole(
 }
 
 /** The field that a template reaches by this path: `a.b` is `b` of `a` before a field named `a.b`. */
-function fieldAt(fields: readonly ListedField[], path: string): ListedField | undefined {
+export function fieldAt(fields: readonly ListedField[], path: string): ListedField | undefined {
   const same = fields.filter(field => field.path === path)
   return same.find(({ keys }) => !keys.some(key => key.includes('.'))) ?? same[0]
 }
 
+/** The fields that a person may choose from for each role: those that the text tells, then probable ones. */
+export function choicesOf(fields: readonly AlertField[]): ReadingChoices {
+  const probable = assignRoles(
+    fields.map(({ path, value }) => ({ path, keys: path.split('.'), value, isLine: false })),
+  )
+  const choices = SETTLED_ROLES.map(role => {
+    const told = fields.filter(field => field.role === role)
+    const paths = [...told, ...probable[role].map(({ field }) => field)].map(({ path }) => path)
+    return [role, [...new Set(paths)].slice(0, CHOICES_MAX)] as const
+  })
+  return Object.fromEntries(choices) as unknown as ReadingChoices
+}
+
 /** Whether the text has this role from this field. */
-function tells({ state, subject, reason }: Report, role: FieldRole, field: ListedField): boolean {
+export function tells({ state, subject, reason }: Report, role: FieldRole, field: ListedField): boolean {
   if (field.value.length > VALUE_LENGTH_MAX) return false
   const text = cleanLine(field.value)
   if (text === '') return false
@@ -90,28 +106,6 @@ function tells({ state, subject, reason }: Report, role: FieldRole, field: Liste
   if (role === 'state') return state !== null && readState(text)?.word === state.word
   const [first = ''] = [reason].flat()
   return role === 'reason' && first !== '' && (first === text || (text.length > 12 && mentions(first, text)))
-}
-
-/** The report by the roles that the owner has settled; what they leave open stays as it was read. */
-export function settleReport(
-  read: ReadAlert,
-  fields: readonly ListedField[],
-  settled: SettledRoles,
-): Report | null {
-  const textAt = (path: string | null | undefined): string =>
-    (path == null ? undefined : fieldAt(fields, path))?.value.trim() ?? ''
-  const [thing, state, reason] = [textAt(settled.thing), textAt(settled.state), textAt(settled.reason)]
-  if (thing + state + reason === '') return null
-  const base = read.report ?? { format: 'generic', state: null, subject: '', reason: [] }
-  const word = cleanLine(state)
-  const isWord = /^[\p{L}\p{N} _-]{1,20}$/u.test(word)
-  return {
-    format: base.format,
-    state: stateOfField(state) ?? (isWord ? { word: word.toUpperCase(), kind: 'other' } : base.state),
-    ...(base.severity === undefined ? {} : { severity: base.severity }),
-    subject: thing === '' ? base.subject : cleanLine(thing),
-    reason: reason === '' ? (thing === '' ? base.reason : []) : linesOf(reason),
-  }
 }
 
 /** The values that a template reaches beside those of the body: fields inside texts, and Roost's reading. */

@@ -28,6 +28,8 @@ export interface Read {
   readonly message: string
   /** Whether a file in `senders/` knows the body. */
   readonly isKnown: boolean
+  /** Whether it is a monitor of services, which tells their state in a field of its own. */
+  readonly isMonitor: boolean
 }
 
 /** Words with which senders state that an alert is mild. */
@@ -44,11 +46,20 @@ const LINE_LABEL = /^\s*(?:[[<(](\p{L}{3,13})[\])>]|(\p{Lu}{3,13}):(?=\s))/u
 /** Storage that works without one of its disks: the next failure loses data. */
 const ARRAY = /\b(?:z?pools?|raid\S*|array|md\d+|mdadm|zfs|btrfs|volume|vdev|shr)\b/i
 /** A label with the place, as templates of senders write it. What follows repeats the problem. */
-const PLACED_END = /^(?:\[P[1-5]\] )?\[(?:Recovered|Resolved) on [^[\]]{2,200}\]/
+const PLACED_END = new RegExp(
+  '^(?:\\[P[1-5]\\] )?\\[(?:Recovered|Resolved) on [^[\\]]{2,200}\\]' +
+    // The tag of a subject, of which senders repeat the problem: `[RECOVERY] disk on nas`.
+    '|^(?:\\[(?:RECOVERY|RECOVERED|RESOLVED|復旧|恢复|已恢复)\\]|\\*{2,} ?RECOVERY)(?=[^[,;?]+$)',
+)
 const SKY = /\b(?:weather|wind\w*|rain\w*|snow\w*|storm\w*|sky|forecast|gusts?|temperature|heat|frost)\b/i
-/** How many lines of a message may say that the alert is over. */
+/** The verb of a first sentence that only means over: `Monitoring alarm cleared on nas: low battery`. */
+const END_FIRST = new RegExp(
+  '^(?!.*\\?)(?:(?!not?\\b|never\\b|un)\\p{L}{2,14} ){0,3}(?:alarm|alert|incident|problem|issue) ' +
+    '(?:has been |was |is )?(?:cleared|resolved|recovered) (?:on|for|at) (?=\\S)',
+  'iu',
+)
+/** How many lines of a message may say that it is over, and of how few words a line tells nothing else. */
 const HEADS_MAX = 4
-/** A line of so few words tells of no other event. */
 const SHORT_WORDS = 3
 const WELL = new RegExp(
   '\\b(?:up|online|ok|okay|again|back|normal|reachable|responding|working|running|connected|available' +
@@ -61,9 +72,7 @@ const DONE = new RegExp(
     'update|created|new|started|ready|live)$',
 )
 /** Weak states that only a problem has. */
-const CONTRARY: ReadonlySet<string> = new Set(
-  'FIRING TRIGGERED ALERTING ALERT ALARM PROBLEM OPEN HIGH'.split(' '),
-)
+const CONTRARY = new Set('FIRING TRIGGERED ALERTING ALERT ALARM PROBLEM OPEN HIGH'.split(' '))
 
 /**
  * What the filters may use. An alert is over only if nothing in the body says otherwise. A severity below
@@ -109,7 +118,7 @@ export function endState(body: Body, evidence: Evidence, read: Read): State | nu
       isOwn(mark) &&
       !isWeather(mark, evidence),
   )
-  const state = end?.state ?? null
+  const state = end?.state ?? (END_FIRST.test(body.title) ? readState('resolved') : null)
   return state !== null && isOver(evidence, body, { ...read, state }) ? state : null
 }
 
@@ -123,7 +132,7 @@ function isWeather({ name, text }: StateMark, { ranks, lines }: Evidence): boole
   return name === 'condition' && text === 'clear' && (ranks.length === 0 || lines.some(one => SKY.test(one)))
 }
 
-function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read): boolean {
+function isOver(evidence: Evidence, body: Body, { state: told, isKnown, isMonitor }: Read): boolean {
   const { states, ranks, lines, claims, former } = evidence
   if (!evidence.isWhole || evidence.isFlagged) return false
   const isTurned =
@@ -145,9 +154,15 @@ function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read):
   )
   if (present.some(isContrary) || !coversItems(evidence.value, states.filter(isGood))) return false
   if (isKnown && told?.isSure === true) return true
+  // Tags and names of one word say nothing about the state.
+  const tells = (line: string) => line.trim().includes(' ') && hasFault(line)
+  if (isMonitor && ![...states, ...ranks].some(isContrary) && !claims.some(tells)) return true
   // Senders repeat the problem beside such a state. Only words that take it back count.
   const isSure =
-    sure.length > 0 || PLACED_END.test(body.title) || (isKnown && told !== null && OVER.has(told.word))
+    sure.length > 0 ||
+    PLACED_END.test(body.title) ||
+    END_FIRST.test(body.title) ||
+    (isKnown && told !== null && OVER.has(told.word))
   // A valve that is closed may have a fault.
   const isClosed =
     sure.every(({ state }) => state?.word === 'CLOSED') && (told?.word ?? 'CLOSED') === 'CLOSED'
@@ -185,6 +200,7 @@ function isAboutEnd(line: string): boolean {
 /** Whether a headline says that a problem is over: `RESOLVED: disk full`, `nas has recovered`. */
 function saysOver(line: string): boolean {
   const { state, stated } = readHeadline(line)
+  if (END_FIRST.test(line)) return true
   return state !== null && OVER.has(state.word) && (stated ? !/\?(?:\s|$)/.test(line) : !hasFault(line))
 }
 

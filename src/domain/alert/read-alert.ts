@@ -1,29 +1,18 @@
 import type { AlertFormat } from '#contracts/webhook.ts'
 import { Body } from '#domain/alert/body.ts'
 import { compose, type Report } from '#domain/alert/compose.ts'
+import { fillFacts, headReport } from '#domain/alert/facts/pack-facts.ts'
 import { worstMark } from '#domain/alert/filter-facts.ts'
-import { withOwnState, withReasonWord, withStateWords, withValue } from '#domain/alert/guess/add-facts.ts'
-import { assignRoles } from '#domain/alert/guess/assign-roles.ts'
+import { assignRoles, type Roles } from '#domain/alert/guess/assign-roles.ts'
 import { describeGeneric } from '#domain/alert/guess/describe-generic.ts'
 import { digestPairs } from '#domain/alert/guess/digest-fields.ts'
 import { guessList } from '#domain/alert/guess/guess-list.ts'
 import { guessReport } from '#domain/alert/guess/guess-report.ts'
-import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
-import { namesOfThings } from '#domain/alert/guess/name-fields.ts'
+import { isEventName, namesOfThings } from '#domain/alert/guess/name-fields.ts'
 import { readCard } from '#domain/alert/guess/read-card.ts'
 import { readRun } from '#domain/alert/guess/read-run.ts'
-import {
-  fillReport,
-  orderReport,
-  REASON_NAME,
-  RUN_REASON,
-  roleReport,
-  withName,
-  withSentence,
-  withThing,
-  withTicket,
-} from '#domain/alert/guess/role-report.ts'
-import { tellFields } from '#domain/alert/guess/tell-fields.ts'
+import { fillReport, roleReport, withThing } from '#domain/alert/guess/role-report.ts'
+import { stateOfFlag, stateOfRoles, withOwnState } from '#domain/alert/guess/role-state.ts'
 import { fieldKey, findLabel, openScopes } from '#domain/alert/read/find-fields.ts'
 import { gatherEvidence, LEAVES_MAX, type StateMark } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json, objectsOf, recordOf } from '#domain/alert/read/json-value.ts'
@@ -34,12 +23,12 @@ import { readReport } from '#domain/alert/sender.ts'
 import { SENDERS } from '#domain/alert/senders.ts'
 import { mentions } from '#domain/alert/text/clean-text.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
-import { stateInSentence } from '#domain/alert/text/headline.ts'
 import { HOSTS, THINGS, WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** Of more items, each may have so few fields that its state is not reached. */
 const ITEMS_SORTED_MAX = 512
+const PACKED_MIN = 6
 /** Among these first fields the list of an alert is looked for. */
 const FIELDS_SEARCHED_MAX = 64
 /** Names of objects that hold the state of the thing above them. */
@@ -82,23 +71,11 @@ export function bodiesToMatch(body: Body): readonly Body[] {
 export function readAlert(body: Body): ReadAlert {
   for (const one of bodiesToMatch(body)) {
     for (const sender of SENDERS) {
-      const read = sender.matches(one)
-        ? tellReport(withReason(withCount(readReport(sender, one), body), body), true)
-        : null
+      const read = sender.matches(one) ? tellReport(withCount(readReport(sender, one), body), true) : null
       if (read !== null) return read
     }
   }
   return guessAlert(body)
-}
-
-/** Adds the error that the reader of a monitor does not know. */
-function withReason(report: Report, { value }: Body): Report {
-  const isBare = report.format === 'uptime-monitor' && report.state?.kind === 'bad'
-  const fields = isBare ? listFields(value) : []
-  const told = isBare ? withStateWords(withSentence(report, fields, REASON_NAME), fields) : report
-  const [line = ''] = [told.reason].flat()
-  const isRepeated = mentions(line, report.subject) && stateInSentence(line) !== null
-  return isRepeated ? report : told
 }
 
 /** Monitors tell one of the things in a list; the text says how many more there are. */
@@ -120,39 +97,38 @@ export function guessAlert(body: Body): ReadAlert {
   const told = tellReport(ofBoth && { ...ofBoth, extras: [...more, ...(ofBoth.extras ?? [])] })
   if (told !== null) return told
   const ran = readRun(fields)
-  const run = tellReport(ran && withSentence(ran, fields, RUN_REASON))
+  const run = tellReport(ran)
   if (run !== null) return run
   const guess = withList(guessReport(body), body)
   const read =
-    tellReport(
-      withRest(guess === null ? null : withTicket(fillReport(guess, roles, fields), fields), fields),
-    ) ??
-    tellReport(withRest(withWhy(withMeasure(withName(roleReport(roles), fields), body), fields), fields)) ??
-    tellReport(withState(tellFields(fields, roles), fields)) ??
-    tellReport(orderReport(roles, fields))
+    tellReport(withState(guess === null ? null : fillReport(guess, roles, fields), fields)) ??
+    tellReport(withState(roleReport(roles), fields)) ??
+    tellReport(withState(bareReport(fields, roles), fields))
   const message = cutText(digestPairs(body.value).join(' '))
   return read ?? { report: null, format: 'digest', message, isKnown: false }
 }
 
-/** Adds the sender's own word for the state, and what was measured. */
-function withRest(report: Report | null, fields: readonly ListedField[]): Report | null {
-  return report === null
-    ? null
-    : withReasonWord(withValue(withStateWords(withOwnState(report, fields), fields), fields), fields)
+/** The state of a body of fields without common names. One that is online may tell of another event. */
+function ownState(fields: readonly ListedField[], roles: Roles): State | null {
+  const flags = fields.flatMap(({ keys, value }) => stateOfFlag(keys.at(-1) ?? '', value) ?? [])
+  const states = [stateOfRoles(roles), ...flags].filter(state => state !== null)
+  const isEvent = fields.some(isEventName)
+  return (
+    states.find(({ kind }) => kind === 'bad') ??
+    states.find(({ kind }) => kind !== 'good' || !isEvent) ??
+    null
+  )
+}
+
+/** The report of a body whose fields have no common names. Null: a list of its few fields is shorter. */
+function bareReport(fields: readonly ListedField[], roles: Roles): Report | null {
+  const state = ownState(fields, roles)
+  const isShort = fields.filter(({ isLine }) => !isLine).length < PACKED_MIN
+  return isShort && state?.kind !== 'bad' ? null : headReport(fields, state)
 }
 
 function withState(report: Report | null, fields: readonly ListedField[]): Report | null {
-  return report === null ? null : withTicket(withOwnState(report, fields), fields)
-}
-
-function withWhy(report: Report | null, fields: readonly ListedField[]): Report | null {
-  return report === null ? null : withSentence(report, fields)
-}
-
-/** Adds what was measured to a report of a problem without a reason. */
-function withMeasure(report: Report | null, { scopes }: Body): Report | null {
-  const isBare = report !== null && [report.reason].flat().join('') === '' && report.state?.kind !== 'good'
-  return isBare ? { ...report, reason: measuredCondition(scopes) } : report
+  return report === null ? null : withOwnState(report, fields)
 }
 
 /** Adds to a report without a reason what the items of a list in the body say. */
@@ -211,7 +187,7 @@ function reportOfPart({ owner, ownerName, state, text }: StateMark): Report | nu
     (WRAPPERS.has(fieldKey(ownerName)) || NO_NAME.test(ownerName) ? '' : ownerName)
   if (subject === '' || (state !== null && state.kind !== 'bad')) return null
   const part: Report = { format: 'generic', state, subject, reason: state === null ? text : '' }
-  return withSentence(part, listFields(owner))
+  return fillFacts(part, listFields(owner), false)
 }
 
 function placeOf(report: Report | null, body: Body): string {

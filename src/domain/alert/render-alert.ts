@@ -8,12 +8,13 @@
  * 5. the scalar fields as `name=value`
  */
 
-import { type AlertReadings, ANY_SHAPE, type RenderedAlert } from '#contracts/alert-reading.ts'
+import { type AlertReadings, ANY_SHAPE, type RenderedAlert, SETTLED_ROLES } from '#contracts/alert-reading.ts'
 import { ALERT_LENGTH_MAX } from '#contracts/bounds.ts'
-import type { TriggerRequest } from '#contracts/webhook.ts'
+import type { AlertState, TriggerRequest } from '#contracts/webhook.ts'
 import type { Body } from '#domain/alert/body.ts'
-import { describeReading, settleReport, shapeOf, templateValues } from '#domain/alert/describe-reading.ts'
+import { describeReading, shapeOf, templateValues } from '#domain/alert/describe-reading.ts'
 import { evidenceOf } from '#domain/alert/ended-items.ts'
+import { fillFacts } from '#domain/alert/facts/pack-facts.ts'
 import { fillTemplate } from '#domain/alert/fill-template.ts'
 import {
   badField,
@@ -26,7 +27,7 @@ import {
 } from '#domain/alert/filter-facts.ts'
 import type { Evidence } from '#domain/alert/read/gather-evidence.ts'
 import { isObject, type Json, narrowJson, pruneJson, recordOf } from '#domain/alert/read/json-value.ts'
-import { FIELDS_MAX, listFields } from '#domain/alert/read/list-fields.ts'
+import { FIELDS_MAX, type ListedField, listFields } from '#domain/alert/read/list-fields.ts'
 import { withOpenData } from '#domain/alert/read/open-data.ts'
 import { isBeginning } from '#domain/alert/read/parse-json-loosely.ts'
 import { type Payload, readPayload } from '#domain/alert/read/read-payload.ts'
@@ -39,9 +40,11 @@ import {
   retellProblem,
   tellReport,
 } from '#domain/alert/read-alert.ts'
-import { forgetLines } from '#domain/alert/text/clean-text.ts'
+import { settleReport } from '#domain/alert/settle-report.ts'
+import { cleanLine, forgetLines } from '#domain/alert/text/clean-text.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { hasFault, hasRelapse } from '#domain/alert/text/fault-words.ts'
+import { leadOfEnd } from '#domain/alert/text/lead-of-end.ts'
 import { alertStateOf, OVER } from '#domain/alert/vocabulary/states.ts'
 
 /** The text for a request without any readable content. */
@@ -79,18 +82,47 @@ function renderPayload(payload: Payload, template: string | null, readings: Aler
   const fields = [...listFields(mail), ...listFields(value)].slice(0, FIELDS_MAX)
   const shape = shapeOf(fields)
   const settled = readings[ANY_SHAPE] ?? (Object.hasOwn(readings, shape) ? readings[shape] : undefined)
-  const first = tellWorst(body, evidence, readAlert(body))
-  const report = settled === undefined ? null : settleReport(first, fields, settled)
-  const read = (report === null ? null : tellReport(report)) ?? first
-  const understood = { body, read, fields, shape, settled: report === null ? undefined : settled }
+  const first = decideState(body, evidence, tellWorst(body, evidence, readAlert(body)))
+  const own = settled === undefined ? null : settleReport(first.read, fields, settled)
+  // Of a list, the items with a problem come first.
+  const told =
+    body.value === value ? fields : [...listFields(mail), ...listFields(body.value)].slice(0, FIELDS_MAX)
+  const read = fillRead(own === null ? first.read : { ...first.read, report: own.report }, told)
+  const hasPaths = SETTLED_ROLES.some(role => settled?.[role] != null)
+  const understood = { body, read, fields, shape, settled: own === null && hasPaths ? undefined : settled }
   const filled =
     template === null ? '' : cutText(fillTemplate(template, payload.value, templateValues(understood)))
   return {
     message: filled || read.message || lastResort(body.value),
     format: filled === '' ? read.format : 'template',
     ...factsOf(body, evidence, read),
+    state: own?.state === undefined ? first.state : own.state,
     reading: describeReading(understood),
   }
+}
+
+/** The state of the text and of the filters, which is one: a text that says OK is never about an alarm. */
+function decideState(
+  body: Body,
+  evidence: Evidence,
+  read: ReadAlert,
+): { read: ReadAlert; state: AlertState | null } {
+  const { report } = read
+  const told = alertStateOf(report?.state ?? null)
+  const { state } = factsOf(body, evidence, read)
+  if (report === null || told !== 'recovered' || state !== 'firing') return { read, state }
+  if (read.isKnown && evidence.isWhole && OVER.has(report.state?.word ?? '')) return { read, state: told }
+  // The words of the title say what is left out of the state.
+  const title = cleanLine(body.title)
+  if (leadOfEnd(title) === '')
+    return { read: tellReport({ ...report, state: null }, read.isKnown) ?? read, state }
+  return { read: tellReport({ ...report, subject: title, state: null }, read.isKnown) ?? read, state: null }
+}
+
+/** Adds what the body says beside the text, while there is room. */
+function fillRead(read: ReadAlert, fields: readonly ListedField[]): ReadAlert {
+  const { report, isKnown } = read
+  return report === null ? read : (tellReport(fillFacts(report, fields, isKnown), isKnown) ?? read)
 }
 
 /** Reads a guess again if its text hides a problem behind a good state or a state that says little. */
@@ -133,8 +165,8 @@ function factsOf(body: Body, evidence: Evidence, read: ReadAlert): FilterFacts {
 }
 
 function readOf({ report, message, isKnown }: ReadAlert): Read {
-  const { state = null, severity = null } = report ?? {}
-  return { state, severity, message, isKnown }
+  const { state = null, severity = null, format } = report ?? {}
+  return { state, severity, message, isKnown, isMonitor: isKnown && format === 'uptime-monitor' }
 }
 
 /** A message of emoji alone is sent unchanged; an empty one still says that there was an alert. */

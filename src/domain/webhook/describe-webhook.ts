@@ -54,8 +54,8 @@ export function describeWebhook(
 }
 
 export function describeReading(shape: string, reading: StoredReading): ReadingResource {
-  const { thing = null, state = null, reason = null, at } = reading
-  return { shape, thing, state, reason, settledAt: instant(at) }
+  const { thing = null, state = null, reason = null, over, match = [], at } = reading
+  return { shape, match: [...match], thing, state, reason, over: [...(over ?? [])], settledAt: instant(at) }
 }
 
 export function describeTrigger({ kept, at, ...seen }: StoredTrigger): SeenTriggerResource {

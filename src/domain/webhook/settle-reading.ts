@@ -1,5 +1,12 @@
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
-import { type ReadingResource, SETTLED_ROLES } from '#contracts/alert-reading.ts'
+import {
+  type AlertField,
+  type FieldRole,
+  MATCH_PATHS_MAX,
+  type ReadingResource,
+  SETTLED_ROLES,
+  type SettledRoles,
+} from '#contracts/alert-reading.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import { checkBound, invalid, notFound } from '#domain/problem.ts'
 import { describeReading } from '#domain/webhook/describe-webhook.ts'
@@ -8,17 +15,25 @@ import type { World } from '#domain/world.ts'
 
 /**
  * Settles which fields tell the thing, the state and the reason, for all bodies of a shape. It replaces the
- * earlier reading of the shape.
+ * earlier reading of the shape. Without any field, the shape is settled as its last body was read.
  *
  * @throws Problem NOT_FOUND; INVALID_REQUEST: a kept body of the shape lacks a field; CONFLICT: too many
  */
 export function settleReading(world: World, input: CommandInput<'webhook.settle'>): ReadingResource {
-  const { webhooks, tx, now } = world
+  const { webhooks, seenTriggers, tx, now } = world
   const { id, readings } = findWebhook(world, input)
-  const { shape, roles } = input
-  checkPaths(world, input)
+  const { webhookId, shape, roles } = input
+  const fields = seenTriggers.fieldsOf(webhookId, shape)
+  if (fields !== undefined) checkPaths(fields, roles)
   if (!Object.hasOwn(readings, shape)) checkBound(ACCOUNT_BOUNDS.readings, Object.keys(readings).length)
-  const reading = { ...roles, at: now.wallMs }
+  const isAsRead = SETTLED_ROLES.every(role => roles[role] == null)
+  const match = [...new Map(fields?.map(({ path }) => [withoutIndexes(path), path])).values()]
+  const reading = {
+    ...roles,
+    ...(isAsRead ? rolesIn(fields ?? []) : {}),
+    match: match.slice(0, MATCH_PATHS_MAX),
+    at: now.wallMs,
+  }
   webhooks.saveReadings(tx, id, { ...readings, [shape]: reading })
   return describeReading(shape, reading)
 }
@@ -33,15 +48,19 @@ export function forgetReading(world: World, input: CommandInput<'webhook.forget'
   return { shape }
 }
 
-/** Refuses paths that the last kept body of the shape does not have. Without such a body, all are taken. */
-function checkPaths({ seenTriggers }: World, { webhookId, shape, roles }: CommandInput<'webhook.settle'>) {
-  const fields = seenTriggers.fieldsOf(webhookId, shape)
-  if (fields === undefined) return
+/** Refuses paths that the last kept body of the shape does not have. */
+function checkPaths(fields: readonly AlertField[], roles: SettledRoles): void {
   const known = new Set(fields.map(({ path }) => withoutIndexes(path)))
   const wrong = SETTLED_ROLES.filter(role => roles[role] != null && !known.has(withoutIndexes(roles[role])))
   if (wrong.length === 0) return
   const message = 'is not a field of this shape: use a path from the fields of the trigger'
   throw invalid(wrong.map(path => ({ path, message })))
+}
+
+/** The fields that told each role. */
+function rolesIn(fields: readonly AlertField[]): SettledRoles {
+  const pathOf = (role: FieldRole) => fields.find(field => field.role === role)?.path ?? null
+  return { thing: pathOf('thing'), state: pathOf('state'), reason: pathOf('reason') }
 }
 
 /** Bodies of one shape differ in the lengths of their lists. */

@@ -68,14 +68,33 @@ test('triggers are listed with guesses marked, and a reading is settled and forg
   const [, number = ''] = /^(\d+) +just now +127.0.0.1 +TRIGGERED +guess /m.exec(listed.stdout) ?? []
   const shown = await roost(['webhook', 'triggers', 'pump', number])
   assert.match(shown.stdout, /^geraet +\S+ +Pumpe 3$/m)
-  assert.equal((await roost(['webhook', 'settle', 'pump', number])).code, 2)
+  const asRead = await json('webhook', 'settle', 'pump', number)
+  assert.deepEqual(asRead.match, ['geraet', 'lage', 'ort'])
+  const tooMany = await roost(['webhook', 'settle', 'pump', number, '--over', ...Array(21).fill('ok')])
+  assert.match(tooMany.stderr, /over must have at most 20 values/)
   const wrong = await roost(['webhook', 'settle', 'pump', number, '--thing', 'nowhere'])
   assert.match(wrong.stderr, /thing: is not a field of this shape/)
-  const settled = await json('webhook', 'settle', 'pump', number, '--thing', 'ort', '--state', 'lage')
+  const settled = await json(
+    'webhook',
+    'settle',
+    'pump',
+    number,
+    '--thing',
+    'ort',
+    '--state',
+    'lage',
+    '--over',
+    'gut',
+    '0',
+  )
   assert.deepEqual([settled.thing, settled.state, settled.reason], ['ort', 'lage', null])
+  assert.deepEqual(settled.over, ['gut', '0'])
   await post({ geraet: 'Pumpe 4', lage: 'kaputt', ort: 'Dach' })
   assert.match((await roost(['webhook', 'triggers', 'pump'])).stdout, /TRIGGERED +- +KAPUTT Dach/)
-  assert.match((await roost(['webhook', 'readings', 'pump'])).stdout, /^\w{16} +ort +lage +- +just now/m)
+  assert.match(
+    (await roost(['webhook', 'readings', 'pump'])).stdout,
+    /^\w{16} +ort +lage +- +gut, 0 +just now/m,
+  )
   assert.equal((await roost(['webhook', 'forget', 'pump', String(settled.shape)])).code, 0)
   assert.deepEqual((await json('webhook', 'readings', 'pump')).readings, [])
 })

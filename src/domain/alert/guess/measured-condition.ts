@@ -44,7 +44,7 @@ function signOf(operator: string): string {
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,2})?$/i
 
-/** Rounds a long number to five digits. Any other text stays unchanged. */
+/** Rounds a number to three digits behind the point. Any other text stays unchanged. */
 export function shortNumber(text: string): string {
-  return !NUMBER.test(text) || text.length <= 6 ? text : String(Number(Number(text).toPrecision(5)))
+  return NUMBER.test(text) && /\.\d{4}|e/i.test(text) ? String(Number(Number(text).toFixed(3))) : text
 }

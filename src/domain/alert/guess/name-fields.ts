@@ -3,7 +3,7 @@ import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
 import { isDate } from '#domain/alert/guess/role-features.ts'
 import { isIdentifier } from '#domain/alert/read/find-fields.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
-import { cleanLine, wordsOf } from '#domain/alert/text/clean-text.ts'
+import { cleanLine } from '#domain/alert/text/clean-text.ts'
 import { inEnglish } from '#domain/alert/vocabulary/other-languages.ts'
 import { readState, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
@@ -57,8 +57,6 @@ const DULL = new RegExp(
     '|agent|checksum|addr|payload|raw|uri|expiry|correlation|record|base|tags|offset|timestamp|millis' +
     '|uptime|method)$',
 )
-/** The type of a document. */
-const MEDIA = /^(?:application|text|image|multipart|audio|video)\//
 /** Codes and addresses of network cards. */
 const ENCODED = new RegExp(
   '^(?:application|text|image|multipart|audio|video)/|^[\\da-f]{10,}$' +
@@ -70,14 +68,6 @@ const ENCODED = new RegExp(
 const VALUE_LENGTH_MAX = 256
 const EVENT =
   /(?:event|alert|failure|incident|change|alarm)_?(?:type|name|kind)$|^(?:event|type|topic|action|cause)$/i
-/** Words that are part of any name of an event. */
-const GENERIC = new Set(
-  words(
-    'alert alerts alarm alarms event events notification incident webhook message trigger triggered ' +
-      'status update updated changed change type data created report info test state sensor device item ' +
-      'detected notified',
-  ),
-)
 
 function words(list: string): readonly string[] {
   return list.split(' ')
@@ -239,24 +229,6 @@ function isReadable(value: string, last: string): boolean {
 /** Whether a field has the name of an event. */
 export function isEventName({ keys }: ListedField): boolean {
   return EVENT.test(keys.at(-1) ?? '')
-}
-
-/** The words of the name of an event that says more than `told`: `glass break`. Empty: there is none. */
-export function eventWords(fields: readonly ListedField[], told: string): string {
-  const known = wordsOf(told)
-  for (const field of fields.toReversed()) {
-    const value = field.value.trim()
-    if (!isEventName(field) || !/^[\w .:/-]{4,60}$/.test(value) || isLater(field) || MEDIA.test(value))
-      continue
-    const tokens = tokensOf(value.replace(/^(?:com|org|net|io|dev)\.[\w-]+\./, ''))
-    const telling = tokens.filter(
-      token => !GENERIC.has(token) && token.length > 2 && readState(token) === null,
-    )
-    const isPhrase = tokens.length > 1 || /event|cause|action/i.test(field.keys.at(-1) ?? '')
-    if (!isPhrase || readState(value) !== null) continue
-    if (telling.some(token => !known.includes(token.slice(0, 5)))) return tokens.join(' ')
-  }
-  return ''
 }
 
 /** Names that a sender gives to all that it sends, and names of events: `device_status_change`. */

@@ -6,7 +6,10 @@ function words(list: string): readonly string[] {
 }
 
 export const PAST = new Set(
-  words('previous prev old last from former before was prior earlier original initial downtime'),
+  words(
+    'previous prev old last from former before was prior earlier original initial downtime ' +
+      'prec precedent anterior precedente vorige vorher',
+  ),
 )
 /** `last_result` of a job is its latest state, if the object has no other. */
 const LATEST = /^last_?(?:(?:run|job|backup|check|sync)_?(?:result|status|outcome)|result|outcome)$/i

@@ -20,6 +20,7 @@ import {
 import { isObject, type Json, type JsonObject } from '#domain/alert/read/json-value.ts'
 import { presentItems } from '#domain/alert/read/present-items.ts'
 import { cellsOf, isTableOfStates, stateColumns, TABLE_SIZE_MAX } from '#domain/alert/read/state-columns.ts'
+import { inEnglish } from '#domain/alert/vocabulary/other-languages.ts'
 import { readFieldState, readState, type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
 /** Enough for every alert that a person reads. What is beyond was not looked at, so nothing is sure then. */
@@ -70,6 +71,9 @@ const RULES_MAX = 8
 /** Names of what the alert is or was about, which stay when it is over: `affected_resources`. */
 const TOLD_AFTERWARDS =
   /^(?:affected|impacted) (?:resource|entit|component|host|service|device|item)|^violations? count$/
+/** `alert_action`, `incidentEvent` */
+const EVENT_KEY =
+  /^(?:alert|alarm|event|incident|problem|trigger|notification)(?:action|event|type|kind|stage)$/
 /** Objects with the limits of a rule: `thresholds: {failed: 3}`. */
 const LIMITS = /^(?:thresholds?|limits?)$/i
 const YES = /^(?:true|yes|on)$/i
@@ -254,7 +258,7 @@ function noteRule({ name }: Origin, value: string, { rules }: Gathered): void {
 
 function noteMark(origin: Origin, line: string, found: Gathered): void {
   const { name, owner, ownerName, isLabel, isLine = false, isPart = false } = origin
-  const tokens = tokensOf(name.slice(-64))
+  const tokens = tokensOf(inEnglish(name.slice(-64).toLowerCase()) === 'state' ? 'state' : name.slice(-64))
   const last = lastOf(tokens)
   const key = tokens.join('')
   const text = line.trim().toLowerCase()
@@ -267,21 +271,13 @@ function noteMark(origin: Origin, line: string, found: Gathered): void {
     found.hasError = true
   if (isCount && isBadName(name)) noteBad(name, found)
   if (!isCount && YES.test(text) && isBadFlag(name)) found.isFlagged = true
-  const isEvent = EVENTS.has(key)
+  const isEvent = EVENTS.has(key) || (EVENT_KEY.test(key) && !STATES.has(last))
   // Pingdom's `importance_level` says how important a monitor is.
   const isNamed = RANKS.has(last) || tokens[0] === 'severity'
   const isRank = isNamed && key !== 'importancelevel' && !(last === 'level' && LEVEL_OF_THING.test(text))
   if (!STATES.has(last) && !isEvent && !isRank && !isPart) return
-  const mark = {
-    name: last,
-    isEvent,
-    text,
-    state: stateOf(line.trim(), isEvent),
-    isLine,
-    owner,
-    ownerName,
-    isLabel,
-  }
+  const state = stateOf(line.trim(), isEvent)
+  const mark = { name: last, isEvent, text, state, isLine, owner, ownerName, isLabel }
   if (isRank) found.ranks.push(mark)
   // What a monitor does ("Action: alert") is no state.
   else if (key !== 'action' || text !== 'alert') found.states.push(mark)

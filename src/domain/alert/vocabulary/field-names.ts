@@ -9,7 +9,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
     'data payload event alert incident attributes object check essentials message ' +
     'site snitch service properties context resource trigger run ' +
     'execution error after extra details alertgroup notifications ' +
-    'alertcontext condition allof component newstate ticket article issue msg'
+    'alertcontext condition allof component newstate ticket issue msg'
   ).split(' '),
 )
 
@@ -31,7 +31,7 @@ export const TITLES = words(
 /** Fields with the name of a thing. Such a name alone makes no text: it also needs a state or a message. */
 export const THINGS = words(
   'servicename service check sensor rule involvedobject policyname name displayname friendlyname job ' +
-    'task workflow entitydisplayname device camera containername app ' +
+    'workflow entitydisplayname device camera containername app ' +
     'project repository workspacename image topic category label site domain zone',
 )
 export const TEXTS = words(

@@ -2,7 +2,7 @@
 const WORDS: Readonly<Record<string, string>> = {
   message: 'meldung nachricht mensaje mensagem messaggio bericht melding texte texto testo tekst',
   description: 'beschreibung descripcion descrizione descricao beschrijving',
-  state: 'zustand estado statut etat stato',
+  state: 'zustand estado statut etat stato stan staat toestand 状态 ステータス',
   severity: 'schweregrad gravite gravedad gravita gravidade',
   reason: 'grund ursache motif motivo causa',
   event: 'ereignis evenement evento',

@@ -1,4 +1,5 @@
 import type { AlertSeverity, AlertState } from '#contracts/webhook.ts'
+import { isEndWord } from '#domain/alert/text/lead-of-end.ts'
 
 /**
  * What a state means. `test`: someone is testing the sender's settings. `good`: the problem is over, or
@@ -61,7 +62,7 @@ const VOCABULARY: Readonly<Record<StateKind, string>> = {
     'expired=EXPIRED expiring=WARN timeout=TIMEOUT missed=MISSED urgent=URGENT trouble slow ' +
     'disconnected crashed die=DIED partialoutage=DEGRADED degradedperformance=DEGRADED ' +
     'notresponding=DOWN unavailable=DOWN missing=MISSING timedout=TIMEOUT actionrequired=ACTION ' +
-    'broken bounced severe deny=DENIED',
+    'broken bounced severe deny=DENIED lost',
   weak:
     'firing triggered alerting alert alarm=ALARM problem open=OPEN started=STARTED created=NEW ' +
     'active=ACTIVE activated=ACTIVE new=NEW high=HIGH update=UPDATE',
@@ -127,7 +128,7 @@ export function readState(value: string): State | null {
   const text = value.toLowerCase()
   const changed = changedState(text)
   if (changed !== null) return changed
-  const end = NORMAL_AGAIN.test(text) ? 'resolved' : END.exec(text)?.[1]
+  const end = NORMAL_AGAIN.test(text) || isEndWord(text) ? 'resolved' : END.exec(text)?.[1]
   const whole = STATE_WORDS.get((end ?? text).replace(/[^a-z]+/g, ''))
   if (whole !== undefined && !/\d/.test(text)) return whole
   const rank = /^\s*(sev(?:erity)?|p|priority)[ _-]?([0-5])\s*$/.exec(text)

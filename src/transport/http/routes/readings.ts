@@ -13,7 +13,14 @@ import { OF_WEBHOOK } from '#transport/http/routes/webhooks.ts'
 type ReadingPorts = Pick<RoutePorts, 'writer' | 'webhooks'>
 
 const ROLES = { thing: 'monitor', state: 'status', reason: 'message' }
-const SETTLED = { shape: READ.shape, ...ROLES, settledAt: TIME }
+const OVER = ['up', 'ok']
+const SETTLED = {
+  shape: READ.shape,
+  match: ['monitor', 'status', 'message'],
+  ...ROLES,
+  over: OVER,
+  settledAt: TIME,
+}
 const OF_READING = {
   ...OF_WEBHOOK,
   shape: { description: 'Shape of the alerts, from the list of triggers.', example: READ.shape },
@@ -48,13 +55,15 @@ export function readingRoutes({ writer, webhooks }: ReadingPorts): Route[] {
         summary: 'Settle which fields say what, for all alerts of a shape',
         description:
           'From the next trigger on, all bodies of this shape are read by these paths. Roost still words ' +
-          'the text. A role that is left out or null stays as Roost reads it. 400 names a path that the ' +
-          'last body of the shape does not have. 409: the webhook has 50 settled readings; delete one first.',
+          'the text, and always tells what is chosen here. A role that is left out or null stays as Roost ' +
+          'reads it; an empty body settles the shape as its last body was read. A settled state alone ' +
+          'decides whether the problem is over. 400 names a path that the last body of the shape does not ' +
+          'have. 409: the webhook has 50 settled readings; delete one first.',
         parameters: OF_READING,
         request: SettledRoles,
         response: ReadingResource,
         problems: [409],
-        example: { request: ROLES, data: SETTLED },
+        example: { request: { ...ROLES, over: OVER }, data: SETTLED },
       },
       handle: async call => ({ data: await writer.ask('webhook.settle', readSettled(call), call.by) }),
     },

@@ -1,7 +1,14 @@
 import { SEEN_TRIGGERS_KEPT_MS } from '#contracts/bounds.ts'
-import { SeenTriggerDetail, type StoredTrigger, WebhookTriggers } from '#contracts/seen-trigger.ts'
+import {
+  type ListedTriggerResource,
+  SeenTriggerDetail,
+  type StoredTrigger,
+  WebhookTriggers,
+} from '#contracts/seen-trigger.ts'
+import { choicesOf } from '#domain/alert/describe-reading.ts'
 import { existing, notFound } from '#domain/problem.ts'
 import { describeTrigger } from '#domain/webhook/describe-webhook.ts'
+import type { Webhook } from '#domain/webhook/webhook.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
 import { READ, TIME } from '#transport/http/openapi/example-values.ts'
 import { referenceOf } from '#transport/http/read-change.ts'
@@ -22,6 +29,8 @@ const SEEN = {
   ...READ,
 }
 
+const CHOICES = { thing: ['monitor'], state: ['status'], reason: [] }
+
 /** The routes of a webhook's trigger history, which shows for example why no text was sent. */
 export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
   return knownRoutes({ tag: 'webhooks', role: 'viewer' }, [
@@ -32,19 +41,24 @@ export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
         id: 'listTriggers',
         summary: 'The last triggers of a webhook, and the last body',
         description:
-          'The newest first, kept for seven days. `lastBody` is null if `keepLastBody` of the webhook is ' +
+          'The newest first, kept for seven days. The newest of each shape that was guessed and is not ' +
+          'settled has `unsettled` and `choices`. `lastBody` is null if `keepLastBody` of the webhook is ' +
           'false.',
         parameters: OF_WEBHOOK,
         response: WebhookTriggers,
         example: {
-          data: { triggers: [SEEN], lastBody: BODY, lastContentType: 'application/json' },
+          data: {
+            triggers: [{ ...SEEN, unsettled: true, choices: CHOICES }],
+            lastBody: BODY,
+            lastContentType: 'application/json',
+          },
         },
       },
       handle(call) {
-        const triggers = listTriggers(ports, call)
+        const { triggers, readings } = listTriggers(ports, call)
         const last = triggers.find(({ kept }) => kept !== null)?.kept
         const [lastBody, lastContentType] = [last?.body ?? null, last?.contentType ?? null]
-        return { data: { triggers: triggers.map(describeTrigger), lastBody, lastContentType } }
+        return { data: { triggers: describeTriggers(triggers, readings), lastBody, lastContentType } }
       },
     },
     {
@@ -66,7 +80,7 @@ export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
         },
       },
       handle(call) {
-        const found = listTriggers(ports, call).find(({ seq }) => String(seq) === call.parameters[1])
+        const found = listTriggers(ports, call).triggers.find(({ seq }) => String(seq) === call.parameters[1])
         if (found === undefined) throw notFound('trigger')
         const { body = null, contentType = null, headers = {} } = found.kept ?? {}
         return { data: { ...describeTrigger(found), body, contentType, headers } }
@@ -75,10 +89,25 @@ export function seenTriggerRoutes(ports: SeenTriggerPorts): Route[] {
   ])
 }
 
-function listTriggers(
-  { webhooks, seenTriggers, wallMs }: SeenTriggerPorts,
-  call: AuthorizedCall,
-): readonly StoredTrigger[] {
-  const { id } = existing(webhooks, referenceOf(call), 'webhook')
-  return seenTriggers.list(id, wallMs() - SEEN_TRIGGERS_KEPT_MS)
+function listTriggers({ webhooks, seenTriggers, wallMs }: SeenTriggerPorts, call: AuthorizedCall) {
+  const { id, readings } = existing(webhooks, referenceOf(call), 'webhook')
+  return { triggers: seenTriggers.list(id, wallMs() - SEEN_TRIGGERS_KEPT_MS), readings }
+}
+
+/**
+ * The triggers of a list, the newest first. The newest of each shape that was guessed and is not settled asks
+ * for it.
+ */
+function describeTriggers(
+  triggers: readonly StoredTrigger[],
+  readings: Webhook['readings'],
+): ListedTriggerResource[] {
+  const shapes = new Set<string | null>(Object.keys(readings))
+  return triggers.map(trigger => {
+    const { guess, format, shape } = trigger
+    const isAsked = guess && format !== 'template' && !shapes.has(shape)
+    shapes.add(shape)
+    const shown = describeTrigger(trigger)
+    return isAsked ? { ...shown, unsettled: true, choices: choicesOf(shown.fields) } : shown
+  })
 }

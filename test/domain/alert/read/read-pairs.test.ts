@@ -33,7 +33,7 @@ test('a log line gives the same text as plain text, in a field, and as the body 
     triggerRequest({ body: { text: line } }),
   ].map(request => renderAlert(request, null))
   for (const { message, state } of texts)
-    assert.deepEqual([message, state], ['ERROR proxy: cannot renew. rate limit', 'firing'])
+    assert.deepEqual([message, state], ['ERROR proxy: cannot renew (rate limit)', 'firing'])
   assert.equal(
     renderAlert(triggerRequest({ body: line }), '{{service}}: {{err}}').message,
     'proxy: rate limit',
