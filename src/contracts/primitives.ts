@@ -31,6 +31,10 @@ export const PersonId = v.pipe(
   v.string(),
   v.regex(new RegExp(`^per_${ULID}$`), 'must be the id of a person (per_…)'),
 )
+export const DrillId = v.pipe(
+  v.string(),
+  v.regex(new RegExp(`^dri_${ULID}$`), 'must be the id of a drill (dri_…)'),
+)
 export const ForwardId = v.pipe(
   v.string(),
   v.regex(new RegExp(`^fwd_${ULID}$`), 'must be the id of a forward (fwd_…)'),
@@ -116,7 +120,7 @@ export const CountryCode = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'must be a t
 
 export const MESSAGE_STATUSES = ['queued', 'sending', 'sent', 'delivered', 'failed'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
-export const MESSAGE_KINDS = ['sms', '2fa', 'webhook'] as const
+export const MESSAGE_KINDS = ['sms', '2fa', 'webhook', 'drill'] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
 export const ENCODINGS = ['GSM-7', 'UCS-2'] as const
 export type Encoding = (typeof ENCODINGS)[number]

@@ -26,6 +26,7 @@ import { confirmClock } from '#domain/clock/keep-clock.ts'
 import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
 import { checkPairing, createPairing, pairDevice } from '#domain/device/pair-device.ts'
+import { listDrills, startDrill } from '#domain/drill/plan-drills.ts'
 import { checkHealth, listProblems } from '#domain/health/check-health.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
 import { exchangeDeliveries } from '#domain/notification/exchange-deliveries.ts'
@@ -105,6 +106,8 @@ export const COMMANDS: CommandTable = {
   },
   'device.add': addDevice,
   'device.remove': removeDevice,
+  'drill.start': startDrill,
+  'drill.list': listDrills,
   'device-group.list': listDeviceGroups,
   'device-group.find': findDeviceGroup,
   'device-group.create': createDeviceGroup,

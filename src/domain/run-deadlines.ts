@@ -5,6 +5,9 @@ import { voidPairings } from '#domain/device/pair-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { recordHistory } from '#domain/device/record-history.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
+import { followClock } from '#domain/drill/follow-clock.ts'
+import { watchPlan } from '#domain/drill/plan-drills.ts'
+import { watchDrill } from '#domain/drill/run-drills.ts'
 import { applyRetention } from '#domain/retention/apply-retention.ts'
 import { endRings, hangUpIncident, ringPerson } from '#domain/ring-people.ts'
 import { announceOffline } from '#domain/sending/close-phone-session.ts'
@@ -45,6 +48,7 @@ export function moveRows(world: World): void {
   world.notifications.delayFailing(world.tx, { ms: move.silenceMs, now: world.now.wallMs })
   moveIncidents(world, move)
   redatePhones(world, move)
+  followClock(world, move)
   followWallClock(world)
 }
 
@@ -84,6 +88,8 @@ const RARE_KINDS: ReadonlySet<DeadlineKind> = new Set([
   'incident',
   'call',
   'hang-up',
+  'drill',
+  'drill-plan',
 ])
 
 /** Whether the subject of the deadline still exists. */
@@ -122,6 +128,8 @@ function runDeadline(world: World, deadline: Deadline): void {
   if (kind === 'overflow') return summarizeOverflow(world, id)
   if (kind === 'storm') return tellStorm(world, id)
   if (kind === 'silence') return raiseSilence(world, id)
+  if (kind === 'drill') return watchDrill(world, id)
+  if (kind === 'drill-plan') return watchPlan(world, id)
   const open = fleet.messages.get(id)
   if (open === undefined) return
   switch (kind) {

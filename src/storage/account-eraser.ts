@@ -24,6 +24,7 @@ const SMALL = [
   'forward',
   'people_group',
   'device_group',
+  'drill',
   'user',
 ]
 

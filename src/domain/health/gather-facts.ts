@@ -15,10 +15,12 @@ export const OVER_CAP_LISTED_MS = 3_600_000
 type Waiting = AccountFacts['waiting']
 
 /** Waiting texts by account. Reads all open messages once, at about 10 ns each. */
-export function waitingByAccount({ fleet, now }: World): ReadonlyMap<string, Waiting> {
+export function waitingByAccount({ fleet, now, drills }: World): ReadonlyMap<string, Waiting> {
+  // A text that a drill waits for is no text that somebody waits for.
+  const ofDrills = new Set(drills.open().map(({ messageId }) => messageId))
   const counts = new Map<string, { count: number; oldestMono: number }>()
-  for (const { accountId, stage, expiresAtMono, ttlMs } of fleet.messages.values()) {
-    if (stage !== 'waiting' && stage !== 'offered') continue
+  for (const { id, accountId, stage, expiresAtMono, ttlMs } of fleet.messages.values()) {
+    if ((stage !== 'waiting' && stage !== 'offered') || ofDrills.has(id)) continue
     const acceptedAtMono = expiresAtMono - ttlMs
     const known = counts.get(accountId)
     if (known === undefined) counts.set(accountId, { count: 1, oldestMono: acceptedAtMono })

@@ -1,3 +1,4 @@
+import { noteDrillText } from '#domain/drill/note-drill-text.ts'
 import { applyChange, type StatusChange } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import { logFailure, writeStatusEvent } from '#domain/notification/notification-events.ts'
@@ -17,6 +18,10 @@ export function changeStatus(
   const next = { ...applyChange(message, change, world.now.wallMs), ...change.fields }
   world.messages.save(world.tx, next)
   world.dayCounts.change(message, next)
+  if (next.kind === 'drill') {
+    noteDrillText(world, next)
+    return next
+  }
   if (message.status === 'sending') countForPhone(world, next)
   writeStatusEvent(world, next)
   if (next.status === 'failed') {

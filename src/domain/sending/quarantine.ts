@@ -1,4 +1,5 @@
 import type { CommandOutput } from '#contracts/commands.ts'
+import { skipOpenDrills } from '#domain/drill/run-drills.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { closeCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
@@ -11,6 +12,7 @@ import type { World } from '#domain/world.ts'
  * database may have lost wrong tries that count against it.
  */
 export function quarantine(world: World): CommandOutput<'gateway.quarantine'> {
+  skipOpenDrills(world)
   let messages = 0
   for (const open of [...world.fleet.messages.values()]) {
     if (open.stage === 'scheduled') continue

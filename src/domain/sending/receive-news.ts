@@ -5,6 +5,7 @@ import type { IncomingText, PhoneNews } from '#contracts/phone-orders.ts'
 import { cleanOrNull, cleanSims, TROUBLE_LENGTH_MAX } from '#domain/device/clean-details.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { noteRang } from '#domain/device/ring.ts'
+import { takeDrillText } from '#domain/drill/take-drill-text.ts'
 import { describeReceived } from '#domain/inbox/describe-received.ts'
 import type { ReceivedMessage } from '#domain/inbox/inbox-store.ts'
 import { writeEvent } from '#domain/notification/write-event.ts'
@@ -75,7 +76,7 @@ function receiveCurrent(
       return recordTelemetry(world, phone, news)
     case 'received': {
       if (!phone.receiveLimit.take(1, world.now.monoMs).taken) return refuseFlood(world, phone, connection)
-      const received = recordReceived(world, phone, news)
+      const received = takeDrillText(world, phone, news.text) ? null : recordReceived(world, phone, news)
       if (received !== null) handleReceived(world, phone, received)
       noteReceives(world, phone)
       if (connection !== null) sendOrderOn(world, connection, { type: 'ack-received', id: news.id })
