@@ -124,6 +124,16 @@ export class Network {
       .filter(({ code }) => code === 'CHAIN_BROKEN')
   }
 
+  /** The gateway is off for this time; phones connect again. */
+  restart(offMs = 0): void {
+    const on = this.phones.filter(({ isOn }) => isOn)
+    for (const phone of on) phone.isOn = false
+    this.world.monoMs += offMs
+    this.world.wallMs += offMs
+    this.world.restart()
+    for (const phone of on) phone.connect()
+  }
+
   /** Lets time pass, and the phones do what they are asked. Frames are looked at every so often. */
   pass(ms: number, stepMs = 5_000): void {
     const until = this.world.monoMs + ms

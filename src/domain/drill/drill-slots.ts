@@ -45,7 +45,8 @@ export function lastSlot(plan: StoredPlan, where: Where, wallMs: number): DrillS
 /** The next time of the plan. */
 export function nextSlot(plan: StoredPlan, where: Where, wallMs: number): DrillSlot {
   const today = localDay(wallMs, where.zone)
-  for (let day = today; day <= today + DAYS_LOOKED_AT; day++) {
+  // The one of yesterday may begin after midnight.
+  for (let day = today - 1; day <= today + DAYS_LOOKED_AT; day++) {
     const slot = slotOf(plan, where, day)
     if (slot !== null && slot.at > wallMs) return slot
   }

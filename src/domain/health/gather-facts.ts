@@ -2,6 +2,7 @@ import { OUTCOME_LISTED_MS } from '#contracts/bounds.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { segmentsInMonth, segmentsOnDay } from '#domain/device/cap.ts'
 import type { Phone } from '#domain/device/phone.ts'
+import { isProven, proofOf } from '#domain/drill/drill.ts'
 import type { AccountFacts, GatewayFacts, PhoneFacts, Quota } from '#domain/health/facts.ts'
 import { onCallFacts } from '#domain/health/gather-on-call.ts'
 import { GATEWAY } from '#domain/health/health-memory.ts'
@@ -91,6 +92,8 @@ function phoneFacts({ now, settings }: World, phone: Phone): Omit<PhoneFacts, 'o
       ...capOf('day', segmentsOnDay(device, now.wallMs), smsPerDayMax),
       ...capOf('month', segmentsInMonth(device, now.wallMs), smsPerMonthMax),
     ],
+    broken: proofOf(device).broken,
+    isProven: isProven(device, now.wallMs),
   }
 }
 
