@@ -4,6 +4,8 @@ import { SimSlot } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
 import { DeviceId, DrillId, Instant, MessageId } from '#contracts/primitives.ts'
 
+const DAY_MS = 86_400_000
+
 export const DRILL_OUTCOMES = ['proven', 'not_sent', 'sent_not_received', 'late', 'skipped'] as const
 export type DrillOutcome = (typeof DRILL_OUTCOMES)[number]
 
@@ -84,6 +86,20 @@ export const ProvenShown = v.object({
 interface PhoneReference {
   readonly accountId: string
   readonly deviceId: string
+}
+
+/** Whether a text of a phone, as answers show it, came back lately. */
+export function isProvenAt(
+  {
+    drill,
+    proven,
+  }: {
+    readonly drill: { readonly every: DrillPeriod } | null
+    readonly proven: { readonly sends: string | null }
+  },
+  nowMs: number,
+): boolean {
+  return proven.sends !== null && nowMs - Date.parse(proven.sends) < provenDays(drill) * DAY_MS
 }
 
 export interface DrillCommands {

@@ -113,6 +113,16 @@ export const ROWS: Readonly<Record<string, Row>> = {
     at: 'device',
     expect: byKey({ live: '200', test: '200', other: MISSING }),
   },
+  'get /api/v1/devices/{deviceId}/drills': {
+    at: 'device',
+    expect: byKey({ live: '200', test: '200', other: MISSING }),
+  },
+  // Nothing receives there.
+  'post /api/v1/devices/{deviceId}/drills': {
+    at: 'device',
+    json: {},
+    expect: byToken('409 CONFLICT', MISSING),
+  },
   'patch /api/v1/devices/{deviceId}': {
     at: 'device',
     json: { name: 'kitchen' },

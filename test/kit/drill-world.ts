@@ -141,7 +141,9 @@ export class Network {
       const next = this.world.batch.nextDeadline ?? until
       const held = this.#held.reduce((least, { at }) => Math.min(least, at), until)
       const busy = Math.max(Math.min(next, held), this.world.monoMs + 1)
-      this.world.advance(Math.min(Math.max(busy - this.world.monoMs, Math.min(stepMs, 50)), until - this.world.monoMs))
+      this.world.advance(
+        Math.min(Math.max(busy - this.world.monoMs, Math.min(stepMs, 50)), until - this.world.monoMs),
+      )
       this.work()
     }
   }

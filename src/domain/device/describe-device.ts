@@ -40,7 +40,11 @@ export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone
     segmentsPerMinute: phone.pacing.segmentsPerMinute,
     phoneNumber: device.phoneNumber,
     drill: drill === null ? null : { every: drill.every, at: drill.at, to: drill.to, simSlot: drill.simSlot },
-    proven: { sends: instantOrNull(proof.sends), receives: instantOrNull(proof.receives), tookMs: proof.tookMs },
+    proven: {
+      sends: instantOrNull(proof.sends),
+      receives: instantOrNull(proof.receives),
+      tookMs: proof.tookMs,
+    },
   }
 }
 

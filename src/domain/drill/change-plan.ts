@@ -16,7 +16,8 @@ type Change = Pick<DeviceChange, 'drill' | 'phoneNumber'>
  */
 export function withDrills(world: World, phone: Phone, change: Change): Partial<Device> {
   const { device } = phone
-  const number = change.phoneNumber === undefined ? device.phoneNumber : readNumber(world, phone, change.phoneNumber)
+  const number =
+    change.phoneNumber === undefined ? device.phoneNumber : readNumber(world, phone, change.phoneNumber)
   const isSame = number === device.phoneNumber
   return {
     phoneNumber: number,

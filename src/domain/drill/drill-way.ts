@@ -1,7 +1,8 @@
 /** From which phone to which a drill goes, and what keeps it from beginning. */
+
+import type { ProblemCode } from '#contracts/problem.ts'
 import type { Device, Phone } from '#domain/device/phone.ts'
 import { type Drill, proofOf } from '#domain/drill/drill.ts'
-import type { ProblemCode } from '#contracts/problem.ts'
 import { e164Of } from '#domain/sending/sender-number.ts'
 import type { World } from '#domain/world.ts'
 

@@ -90,7 +90,11 @@ function runDue(world: World, phone: Phone, { plan, slot, zone }: Planned): bool
   const isMonthly = plan.every === 'month'
   const today = localDay(now.wallMs, zone)
   const day = slot === null ? null : isMonthly ? Math.max(slot.day, today) : slot.day
-  if (slot === null || day === null || isDone(world.drills.planned(phone.id, { from: slot.day, until: day }), day)) {
+  if (
+    slot === null ||
+    day === null ||
+    isDone(world.drills.planned(phone.id, { from: slot.day, until: day }), day)
+  ) {
     drillMemory.hindered.delete(phone.id)
     return false
   }

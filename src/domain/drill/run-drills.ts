@@ -91,7 +91,11 @@ function sendDrill(world: World, drill: Drill, { way, simSlot, write }: Sending)
 }
 
 /** Notes that a planned drill could not begin. */
-export function skipPlanned(world: World, phone: Phone, { day, words }: { day: number; words: string }): void {
+export function skipPlanned(
+  world: World,
+  phone: Phone,
+  { day, words }: { day: number; words: string },
+): void {
   const drill = newDrill(world, phone, { by: 'plan', day, role: 'first', firstId: null, toDeviceId: null })
   const ended = { outcome: 'skipped', reason: words, endedAt: world.now.wallMs } as const
   world.drills.insert(world.tx, { ...drill, ...ended })

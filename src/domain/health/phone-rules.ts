@@ -214,7 +214,9 @@ const chainBroken: Rule<AccountFacts> = ({ phones }) =>
   phones.flatMap(({ id, name, broken }): FoundByRule | FoundByRule[] => {
     if (broken === null) return []
     const { half, since, other } = broken
-    const isAnotherProven = phones.some(one => one.id !== id && one.isProven && one.broken?.half !== 'sending')
+    const isAnotherProven = phones.some(
+      one => one.id !== id && one.isProven && one.broken?.half !== 'sending',
+    )
     const severity = half === 'own' || isAnotherProven ? 'warning' : 'critical'
     const message = BROKEN_WORDS[half]({ name, other })
     return { code: 'CHAIN_BROKEN', severity, since, subject: id, message, fix: CHAIN_FIX }

@@ -24,8 +24,7 @@ export function senderNumber(
   const read = readWrittenNumber(from, sim?.countryCode ?? settings.defaultCountry)
   if (typeof read === 'string') return { number: null, country: null, isOwn: false }
   const number = read.e164
-  const isOwn = [...fleet.phonesOf(accountId)]
-    .some(({ device }) => hasNumber(device, number))
+  const isOwn = [...fleet.phonesOf(accountId)].some(({ device }) => hasNumber(device, number))
   return { number, country: regionOf(read), isOwn }
 }
 

@@ -51,7 +51,9 @@ suite('times of planned drills', () => {
       })
 
   test('an hour that does not exist runs as much later', () => {
-    const [slot] = [nextSlot(plan({ at: '02:30' }), { deviceId: ID, zone: 'Europe/Berlin' }, Date.UTC(2026, 2, 28, 12))]
+    const [slot] = [
+      nextSlot(plan({ at: '02:30' }), { deviceId: ID, zone: 'Europe/Berlin' }, Date.UTC(2026, 2, 28, 12)),
+    ]
     assert.equal(slot.at - spreadMs(ID), Date.parse('2026-03-29T03:30:00+02:00'))
   })
 
@@ -59,11 +61,19 @@ suite('times of planned drills', () => {
     const days = (planned: StoredPlan) =>
       year(planned, 'Europe/Berlin').map(({ day }) => new Date(day * DAY).toISOString().slice(5, 10))
     assert.deepEqual(days(plan({ every: 'week' })).slice(0, 4), ['01-01', '01-08', '01-15', '01-22'])
-    assert.equal(days(plan({ every: 'month' })).join(' '), '01-15 02-15 03-15 04-15 05-15 06-15 07-15 08-15 09-15 10-15 11-15 12-15')
+    assert.equal(
+      days(plan({ every: 'month' })).join(' '),
+      '01-15 02-15 03-15 04-15 05-15 06-15 07-15 08-15 09-15 10-15 11-15 12-15',
+    )
     const last = '01-31 02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31'
     for (const made of ['2026-01-29', '2026-01-30', '2026-01-31', '2027-04-30'])
       assert.equal(days(plan({ every: 'month', made })).join(' '), last)
-    assert.equal(days(plan({ every: 'month', made: '2026-02-28' })).join(' ').slice(0, 11), '01-28 02-28')
+    assert.equal(
+      days(plan({ every: 'month', made: '2026-02-28' }))
+        .join(' ')
+        .slice(0, 11),
+      '01-28 02-28',
+    )
   })
 
   test('before the plan was made are not due', () => {
@@ -127,7 +137,8 @@ suite('the text of a drill', () => {
       assert.deepEqual(codesIn(text), ['7F3K2Q9M'])
       assert.deepEqual(codesIn(`FW: ${text.toLowerCase()}`), ['7F3K2Q9M'])
     }
-    for (const text of ['7F3K2Q9', '7F3K2Q9MX', 'x7F3K2Q9M', 'ILOU1234', '7F3K 2Q9M']) assert.deepEqual(codesIn(text), [])
+    for (const text of ['7F3K2Q9', '7F3K2Q9MX', 'x7F3K2Q9M', 'ILOU1234', '7F3K 2Q9M'])
+      assert.deepEqual(codesIn(text), [])
   })
 
   test('cannot be guessed: a text has four tries, a phone hands in 60 a minute, and there are 2^40 codes', () => {

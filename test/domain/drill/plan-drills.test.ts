@@ -17,7 +17,8 @@ function planned(count: number) {
   }
   return net
 }
-const outcomes = (net: Network, phone = net.a) => net.drills(phone).map(({ by, outcome }) => `${by} ${outcome}`)
+const outcomes = (net: Network, phone = net.a) =>
+  net.drills(phone).map(({ by, outcome }) => `${by} ${outcome}`)
 
 suite('planned drills', () => {
   test('run once for each day, in a ring, at most ten minutes after their hour', () => {
@@ -27,7 +28,7 @@ suite('planned drills', () => {
       assert.deepEqual(outcomes(net, phone), ['plan proven', 'plan proven', 'plan proven'])
       const [last] = net.drills(phone)
       assert.equal(last?.toDeviceId, net.phones[(place + 1) % 3]?.id)
-      const late = Date.parse(last?.at ?? '') % DAY - 12.5 * HOUR
+      const late = (Date.parse(last?.at ?? '') % DAY) - 12.5 * HOUR
       assert.ok(late >= 0 && late <= 12 * MINUTE, `${late}`)
     }
     assert.deepEqual(said(net), [])
@@ -94,9 +95,10 @@ suite('planned drills', () => {
     const net = planned(2)
     net.a.disconnect()
     net.pass(DAY / 2)
-    assert.deepEqual(net.drills().map(({ outcome, reason }) => [outcome, reason]), [
-      ['skipped', 'this phone is not connected'],
-    ])
+    assert.deepEqual(
+      net.drills().map(({ outcome, reason }) => [outcome, reason]),
+      [['skipped', 'this phone is not connected']],
+    )
     net.a.connect()
     net.pass(DAY)
     assert.deepEqual(outcomes(net), ['plan proven', 'plan skipped'])

@@ -66,22 +66,37 @@ suite('a drill by hand', () => {
   test('is refused in words while it cannot run', () => {
     const net = new Network(2)
     net.start()
-    assert.match(refused(() => net.start()), /^CONFLICT: a drill of this phone is under way/)
+    assert.match(
+      refused(() => net.start()),
+      /^CONFLICT: a drill of this phone is under way/,
+    )
     net.pass(10_000)
     net.update(net.a, { paused: true })
-    assert.match(refused(() => net.start()), /^CONFLICT: this phone is paused/)
+    assert.match(
+      refused(() => net.start()),
+      /^CONFLICT: this phone is paused/,
+    )
     net.update(net.a, { paused: false, smsPerDayMax: 1 })
-    assert.match(refused(() => net.start()), /^CONFLICT: this phone has reached its cap/)
+    assert.match(
+      refused(() => net.start()),
+      /^CONFLICT: this phone has reached its cap/,
+    )
     net.update(net.a, { smsPerDayMax: null })
     net.a.disconnect()
     net.pass(MINUTE)
-    assert.match(refused(() => net.start()), /^NO_DEVICE_AVAILABLE: this phone is not connected/)
+    assert.match(
+      refused(() => net.start()),
+      /^NO_DEVICE_AVAILABLE: this phone is not connected/,
+    )
     net.a.connect()
     net.start()
     net.pass(10_000)
     net.start()
     net.pass(10_000)
-    assert.match(refused(() => net.start()), /^RATE_LIMIT_EXCEEDED: a phone may have 3 drills by hand in an hour/)
+    assert.match(
+      refused(() => net.start()),
+      /^RATE_LIMIT_EXCEEDED: a phone may have 3 drills by hand in an hour/,
+    )
     net.pass(HOUR)
     net.start()
   })
@@ -118,25 +133,33 @@ suite('a drill by hand', () => {
     net.a.hear(net.left[0]?.text ?? '')
     net.a.hear('Roost drill 00000000: what is this')
     const received = net.world.database.prepare('SELECT text FROM received').all()
-    assert.deepEqual(received.map(row => row['text']), ['Roost drill 00000000: what is this'])
+    assert.deepEqual(
+      received.map(row => row['text']),
+      ['Roost drill 00000000: what is this'],
+    )
   })
 
   test('goes to a number that its owner wrote down, which no planned one does before it came back', () => {
     const net = new Network(2, { knowsNumbers: false })
-    assert.match(refused(() => net.start()), /^CONFLICT: the number of the phone .* is not known/)
+    assert.match(
+      refused(() => net.start()),
+      /^CONFLICT: the number of the phone .* is not known/,
+    )
     net.update(net.b, { phoneNumber: net.b.number })
-    assert.match(refused(() => net.update(net.a, { phoneNumber: net.b.number })), /^CONFLICT: another phone/)
+    assert.match(
+      refused(() => net.update(net.a, { phoneNumber: net.b.number })),
+      /^CONFLICT: another phone/,
+    )
     net.plan(net.a, { at: '12:30' })
     net.pass(8 * HOUR)
     assert.equal(net.last()?.outcome, 'skipped')
     assert.match(net.last()?.reason ?? '', /not proven/)
     net.start()
     net.pass(DAY)
-    assert.deepEqual(net.drills().map(({ by, outcome }) => `${by} ${outcome}`), [
-      'plan proven',
-      'hand proven',
-      'plan skipped',
-    ])
+    assert.deepEqual(
+      net.drills().map(({ by, outcome }) => `${by} ${outcome}`),
+      ['plan proven', 'hand proven', 'plan skipped'],
+    )
   })
 
   test('ends as skipped after a restore, and goes with its phone', () => {
@@ -150,6 +173,9 @@ suite('a drill by hand', () => {
     net.world.ask('device.remove', { accountId: net.accountId, deviceId: net.c.id })
     assert.equal(net.last(net.b)?.outcome, 'skipped')
     const left = net.world.database.prepare('SELECT DISTINCT device_id AS id FROM drill').all()
-    assert.deepEqual(left.map(row => row['id']), [net.b.id])
+    assert.deepEqual(
+      left.map(row => row['id']),
+      [net.b.id],
+    )
   })
 })

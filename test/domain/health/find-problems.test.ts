@@ -170,9 +170,15 @@ test('a broken chain is critical where no other phone is proven to send, and say
     const [problem] = findAccountProblems(account({ phones }))
     return `${problem?.code} ${problem?.severity} ${problem?.subject}: ${problem?.message}`
   }
-  assert.equal(said('sending', {}), 'CHAIN_BROKEN critical dev_1: Kitchen does not send: its drill failed twice')
+  assert.equal(
+    said('sending', {}),
+    'CHAIN_BROKEN critical dev_1: Kitchen does not send: its drill failed twice',
+  )
   assert.match(said('receiving', { isProven: true }), / warning dev_1: Attic does not receive: /)
-  assert.match(said('either', { isProven: true, broken: BROKEN }), / critical .* Kitchen sends or Attic receives: /)
+  assert.match(
+    said('either', { isProven: true, broken: BROKEN }),
+    / critical .* Kitchen sends or Attic receives: /,
+  )
   assert.match(said('own', {}), / warning dev_1: .* many networks drop such texts/)
 })
 
@@ -244,7 +250,10 @@ test('every code has a rule, and every finding a sentence and a fix', () => {
   const accounts = [
     { phones: [away(HOUR)] },
     {
-      phones: [phone({ battery: 5, outcomes: outcomes(true, true, true), broken: BROKEN }), away(HOUR, { id: 'dev_2' })],
+      phones: [
+        phone({ battery: 5, outcomes: outcomes(true, true, true), broken: BROKEN }),
+        away(HOUR, { id: 'dev_2' }),
+      ],
       waiting: { count: 1, oldestAt: old },
       unknown: { count: 1, firstAt: old },
       braked: { count: 1, firstAt: old },
