@@ -140,8 +140,6 @@ const LINES: Readonly<Record<string, Line>> = {
   'patch /api/v1/users/{id}': { path: `/api/v1/users/${userId}` },
   'post /api/v1/invitations': { runsMax: 3 },
   'get /api/v1/audit': { query: PAGE },
-  'get /api/v1/devices/{deviceId}/drills': { path: `/api/v1/devices/${deviceId}/drills` },
-  'post /api/v1/devices/{deviceId}/drills': { path: `/api/v1/devices/${deviceId}/drills`, runsMax: 3 },
   'get /api/v1/devices/{deviceId}/history': {
     path: `/api/v1/devices/${deviceId}/history`,
     query: { days: '2' },

@@ -1,6 +1,7 @@
 /** From which phone to which a drill goes, and what keeps it from beginning. */
 
 import type { ProblemCode } from '#contracts/problem.ts'
+import { type Sentence, sentence } from '#contracts/words.ts'
 import type { Device, Phone } from '#domain/device/phone.ts'
 import { type Drill, proofOf } from '#domain/drill/drill.ts'
 import { e164Of } from '#domain/sending/sender-number.ts'
@@ -16,21 +17,24 @@ export interface Way {
   readonly phoneNumber: string
 }
 
-const conflict = (words: string): Hindrance => ({ code: 'CONFLICT', words })
+const conflict = ({ english }: Sentence): Hindrance => ({ code: 'CONFLICT', words: english })
 
-export const PHONE_AWAY: Hindrance = { code: 'NO_DEVICE_AVAILABLE', words: 'this phone is not connected' }
-export const PAUSED = conflict('this phone is paused')
-const UNDER_WAY = conflict('a drill of this phone is under way: wait until it ends')
-const PRETEND = conflict('this is a pretend phone: it sends no texts')
-const AT_CAP = conflict('this phone has reached its cap')
-const NOBODY_RECEIVES = conflict('no phone of the account hands in received texts')
+export const PHONE_AWAY: Hindrance = {
+  code: 'NO_DEVICE_AVAILABLE',
+  words: sentence('this phone is not connected').english,
+}
+export const PAUSED = conflict(sentence('this phone is paused'))
+const UNDER_WAY = conflict(sentence('a drill of this phone is under way: wait until it ends'))
+const PRETEND = conflict(sentence('this is a pretend phone: it sends no texts'))
+const AT_CAP = conflict(sentence('this phone has reached its cap'))
+const NOBODY_RECEIVES = conflict(sentence('no phone of the account hands in received texts'))
 const NO_NUMBER = conflict(
-  'the number of the phone that should get the text is not known: write it down on its page',
+  sentence('the number of the phone that should get the text is not known: write it down on its page'),
 )
 const NOT_PROVEN = conflict(
-  'the number of the phone that should get the text is not proven: prove it by hand first',
+  sentence('the number of the phone that should get the text is not proven: prove it by hand first'),
 )
-export const TARGET_AWAY = conflict('the phone that should get the text is not connected')
+export const TARGET_AWAY = conflict(sentence('the phone that should get the text is not connected'))
 
 type Seen = Pick<World, 'fleet' | 'now' | 'settings' | 'drills'>
 

@@ -1,6 +1,7 @@
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { DrillResource } from '#contracts/drill.ts'
+import { sentence } from '#contracts/words.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { DRILL_WAIT_MS_MAX, type Drill, describeDrill, type StoredPlan } from '#domain/drill/drill.ts'
 import { type DrillSlot, lastSlot, nextSlot } from '#domain/drill/drill-slots.ts'
@@ -20,10 +21,10 @@ const LOOK_MS_MAX = HOUR_MS
 /** A planned drill waits so long for those of other phones; then only for those of the same two. */
 const TURN_MS_MAX = HOUR_MS
 
-const CLOCK_WRONG = 'the clock of the gateway is wrong'
-const GATEWAY_OFF = 'the gateway was off'
-const NO_ROOM = 'too many texts wait'
-const NO_TURN = 'drills of other phones took too long'
+const CLOCK_WRONG = sentence('the clock of the gateway is wrong').english
+const GATEWAY_OFF = sentence('the gateway was off').english
+const NO_ROOM = sentence('too many texts wait').english
+const NO_TURN = sentence('drills of other phones took too long').english
 
 /**
  * Begins a drill by hand.
@@ -45,19 +46,20 @@ export function startDrill(world: World, input: CommandInput<'drill.start'>): Dr
 
 function checkRate({ drills, now }: World, phone: Phone): void {
   const begun = drills.byHand(phone.id, now.wallMs - DAY_MS)
+  const words = (most: number, isHour: boolean) =>
+    isHour
+      ? `a phone may have ${most} drills by hand in an hour: wait, or plan them`
+      : `a phone may have ${most} drills by hand in a day: wait, or plan them`
   const bounds = [
-    { most: ACCOUNT_BOUNDS.drills.most, spanMs: DAY_MS, span: 'a day' },
-    { most: BY_HAND_PER_HOUR_MAX, spanMs: HOUR_MS, span: 'an hour' },
+    { most: ACCOUNT_BOUNDS.drills.most, spanMs: DAY_MS },
+    { most: BY_HAND_PER_HOUR_MAX, spanMs: HOUR_MS },
   ]
-  for (const { most, spanMs, span } of bounds) {
+  for (const { most, spanMs } of bounds) {
     const recent = begun.filter(at => at > now.wallMs - spanMs)
     const retryAfterMs = (recent.at(-most) ?? now.wallMs) + spanMs - now.wallMs
+    const resetAtMs = now.wallMs + retryAfterMs
     if (recent.length >= most)
-      throw limitReached(`a phone may have ${most} drills by hand in ${span}: wait, or plan them`, {
-        limit: most,
-        resetAtMs: now.wallMs + retryAfterMs,
-        retryAfterMs,
-      })
+      throw limitReached(words(most, spanMs === HOUR_MS), { limit: most, resetAtMs, retryAfterMs })
   }
 }
 

@@ -3,6 +3,7 @@
  * under way it is looked at every minute: only time in which the gateway ran, and the receiving phone could
  * hand in the text, counts.
  */
+import { sentence } from '#contracts/words.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { DRILL_MS, DRILL_WAIT_MS_MAX, type Drill, type Proof, proofOf } from '#domain/drill/drill.ts'
 import { maskedDrillText } from '#domain/drill/drill-text.ts'
@@ -30,9 +31,9 @@ const LOOK_MS = MINUTE_MS
 /** The verdict waits so long for texts of the third phone that are still under way. */
 const VERDICT_WAIT_MS = 2 * MINUTE_MS
 
-const CANCELLED = 'its text was cancelled'
-const RESTORED = 'the gateway went back to an older state'
-const TARGET_REMOVED = 'the phone that should get the text was removed'
+const CANCELLED = sentence('its text was cancelled').english
+const RESTORED = sentence('the gateway went back to an older state').english
+const TARGET_REMOVED = sentence('the phone that should get the text was removed').english
 
 type Asked = Pick<Drill, 'by' | 'day' | 'role' | 'firstId'> & { readonly simSlot: number | null }
 

@@ -1,3 +1,4 @@
+import { ENGLISH, say } from '#contracts/words.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { type Drill, LATE_MS_MAX, proofOf } from '#domain/drill/drill.ts'
 import { codesIn } from '#domain/drill/drill-text.ts'
@@ -20,7 +21,7 @@ export function takeDrillText(world: World, by: Phone, text: string): boolean {
     const tookMs = wentAt === undefined ? null : Math.round(monoMs - wentAt)
     prove(world, { drill, by, tookMs, phoneNumber: message.phoneNumber })
     const isOther = by.id !== drill.toDeviceId
-    const reason = isOther ? `another phone handed it in: ${by.device.name}` : null
+    const reason = isOther ? say(ENGLISH, 'another phone handed it in: {1}', { 1: by.device.name }) : null
     endDrill(world, drill, { outcome: 'proven', reason, tookMs })
   } else if (drill.outcome === 'sent_not_received' && wallMs - (drill.endedAt ?? 0) <= LATE_MS_MAX) {
     world.drills.save(world.tx, { ...drill, outcome: 'late' })

@@ -44,7 +44,6 @@ export function drillRoutes({ writer }: Pick<RoutePorts, 'writer'>): Route[] {
     {
       method: 'post',
       path,
-      mayBeEmpty: true,
       operation: {
         id: 'startDrill',
         summary: 'Prove that a device sends, and that another one receives',
