@@ -117,11 +117,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     at: 'device',
     expect: byKey({ live: '200', test: '200', other: MISSING }),
   },
-  // Nothing receives there.
   'post /api/v1/devices/{deviceId}/drills': {
     at: 'device',
     json: {},
-    expect: byToken('409 CONFLICT', MISSING),
+    expect: byToken('503 NO_DEVICE_AVAILABLE', MISSING),
   },
   'patch /api/v1/devices/{deviceId}': {
     at: 'device',

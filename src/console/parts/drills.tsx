@@ -25,7 +25,7 @@ interface DrillsProps {
 /** Whether texts of the phone really leave and arrive: what proved it, *Prove it now*, and its plan. */
 export function Drills({ phone, save }: DrillsProps) {
   const path = `devices/${phone.deviceId}/drills`
-  const { data = [], reload } = useResource<readonly DrillResource[]>(path, ['device', 'message'])
+  const { data = [], reload } = useResource<readonly DrillResource[]>(path, ['device'])
   const phones = useResource<readonly DeviceListItem[]>('devices', ['device'])
   const start = useAction()
   const isUnderWay = data.some(({ outcome }) => outcome === null)
@@ -67,12 +67,12 @@ export function Drills({ phone, save }: DrillsProps) {
           </T>
         </p>
       )}
-      {may('owner') && <PlanForm key={phone.deviceId} phone={phone} save={save} />}
       <ul class="lines">
         {data.slice(0, SHOWN).map(drill => (
           <DrillLine key={drill.id} drill={drill} phones={phones.data ?? []} />
         ))}
       </ul>
+      {may('owner') && <PlanForm key={phone.deviceId} phone={phone} save={save} />}
     </section>
   )
 }
