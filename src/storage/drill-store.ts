@@ -49,9 +49,9 @@ export function openDrillStore(database: DatabaseSync): DrillStore {
   const open = where('outcome IS NULL ORDER BY id')
   const openOf = where('account_id = ? AND outcome IS NULL ORDER BY id')
   const series = where('first_id = ? ORDER BY id')
-  const list = where(
-    `device_id = ? AND (message_id IS NOT NULL OR outcome IS NOT NULL) ORDER BY at DESC, id DESC LIMIT ${LISTED}`,
-  )
+  const list = where(`
+    device_id = ? AND (message_id IS NOT NULL OR outcome IS NOT NULL)
+    ORDER BY at DESC, id DESC LIMIT ${LISTED}`)
   const planned = where('device_id = ? AND day BETWEEN ? AND ?')
   const byHand = database.prepare(
     "SELECT at FROM drill WHERE device_id = ? AND by = 'hand' AND at > ? ORDER BY at",

@@ -131,7 +131,8 @@ function PlanForm({ phone, save }: DrillsProps) {
           value={at}
           onValue={setAt}
           hint={t(
-            'In the time zone of the gateway. It costs 1 text a month.|In the time zone of the gateway. It costs up to {count} texts a month.',
+            'In the time zone of the gateway. It costs 1 text a month.|' +
+              'In the time zone of the gateway. It costs up to {count} texts a month.',
             { count: cost },
           )}
         />

@@ -1,6 +1,5 @@
-/** What a drill is: a text that a phone sends to a phone of its account. Times are wall-clock milliseconds. */
+/** What a drill is: a text that a phone sends to one of its account. Times are wall-clock milliseconds. */
 import { type DrillOutcome, type DrillPeriod, type DrillResource, provenDays } from '#contracts/drill.ts'
-import type { Device } from '#domain/device/phone.ts'
 import { DAY_MS, instant, instantOrNull } from '#domain/time.ts'
 
 /** The time to live of its text, and how long the text may take to come back once it left. */
@@ -57,8 +56,8 @@ export interface StoredPlan {
 /** What is known after a planned drill and its repeat have failed. */
 export interface Broken {
   /**
-   * `sending`: the phone does not send. `receiving`: the other phone does not receive. `either`: nothing tells
-   * which. `own`: a text to its own number left, and did not come.
+   * `sending`: the phone does not send. `receiving`: the other phone does not receive. `either`: nothing
+   * tells which. `own`: a text to its own number left, and did not come.
    */
   readonly half: 'sending' | 'receiving' | 'either' | 'own'
   readonly since: number
@@ -78,18 +77,24 @@ export interface Proof {
 
 const NO_PROOF: Proof = { sends: null, receives: null, tookMs: null, isNumberProven: false, broken: null }
 
-export function proofOf({ proof }: Pick<Device, 'proof'>): Proof {
+/** The part of a phone's row that drills change. */
+interface Proved {
+  readonly proof: Proof | null
+  readonly drill: StoredPlan | null
+}
+
+export function proofOf({ proof }: Pick<Proved, 'proof'>): Proof {
   return proof ?? NO_PROOF
 }
 
 /** Whether a text of the phone came back lately. */
-export function isProven(device: Pick<Device, 'proof' | 'drill'>, wallMs: number): boolean {
+export function isProven(device: Proved, wallMs: number): boolean {
   const { sends } = proofOf(device)
   return sends !== null && wallMs - sends < provenDays(device.drill) * DAY_MS
 }
 
 /** Whether it is known that texts of the phone do not leave, so that others send where there are others. */
-export function isKnownMute({ proof }: Pick<Device, 'proof'>): boolean {
+export function isKnownMute({ proof }: Pick<Proved, 'proof'>): boolean {
   return proof?.broken?.half === 'sending'
 }
 

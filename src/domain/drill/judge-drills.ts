@@ -6,8 +6,8 @@ const isFailure = ({ outcome }: Judged) =>
   outcome === 'not_sent' || outcome === 'sent_not_received' || outcome === 'late'
 
 /**
- * What is known once the repeat of a failed drill has ended. A third phone tells which half is broken: what it
- * got from the one, and what the other got from it. Null: the chain is not known to be broken.
+ * What is known once the repeat of a failed drill has ended. A third phone tells which half is broken: what
+ * it got from the one, and what the other got from it. Null: the chain is not known to be broken.
  */
 export function judgeDrills(series: readonly Judged[]): Broken['half'] | null {
   const repeat = series.find(({ role }) => role === 'repeat')

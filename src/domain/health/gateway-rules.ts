@@ -163,11 +163,6 @@ const clockWrong: Rule<GatewayFacts> = ({ now, clock }) => {
   return [{ code: 'CLOCK_WRONG', severity: 'warning', since: null, subject: null, ...wrong }]
 }
 
-/** Whether the wall clock is known to be wrong, or jumped within the last hour. */
-export function isClockWrong(now: number, clock: ClockFacts): boolean {
-  return wordsAboutClock(now, clock) !== null
-}
-
 function wordsAboutClock(
   now: number,
   { aheadMs, behindMs, jump }: ClockFacts,

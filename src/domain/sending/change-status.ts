@@ -1,7 +1,7 @@
-import { noteDrillText } from '#domain/drill/note-drill-text.ts'
 import { applyChange, type StatusChange } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import { logFailure, writeStatusEvent } from '#domain/notification/notification-events.ts'
+import { noteDrillText } from '#domain/sending/note-drill-text.ts'
 import { noteFailedText } from '#domain/sending/wake-incidents.ts'
 import { closeCodeMessage } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'

@@ -1,6 +1,6 @@
 import type { CommandOutput } from '#contracts/commands.ts'
-import { skipOpenDrills } from '#domain/drill/run-drills.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
+import { skipOpenDrills } from '#domain/sending/run-drills.ts'
 import { closeCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 

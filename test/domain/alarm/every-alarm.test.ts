@@ -9,7 +9,6 @@ import {
   OUTCOME_UNKNOWN_MS,
 } from '#contracts/bounds.ts'
 import { HEALTH_CODES, type HealthCode } from '#contracts/health.ts'
-import { type Broken, proofOf } from '#domain/drill/drill.ts'
 import { NOTIFICATIONS_FAILING_MS_MIN } from '#domain/health/account-rules.ts'
 import { COMMIT_SLOW_MS, COMMITS_LOST_LISTED_MS } from '#domain/health/gateway-rules.ts'
 import { OVER_CAP_LISTED_MS } from '#domain/health/gather-facts.ts'
@@ -77,11 +76,6 @@ const COURSES: Readonly<Record<HealthCode, Course>> = {
     raise: rig => repeat(3, () => sendAs(rig, 'failed')),
     clear: rig => repeat(10, () => sendAs(rig, 'sent')),
     text: /^3 of the last 3 texts of .* failed/,
-  },
-  CHAIN_BROKEN: {
-    raise: rig => setBroken(rig, { half: 'sending', since: rig.world.wallMs, other: 'Kitchen' }),
-    clear: rig => setBroken(rig, null),
-    text: /^.* does not send: its drill failed twice/,
   },
   OUTCOME_UNKNOWN: {
     raise: ({ second, send, passTime }) => {
@@ -222,11 +216,6 @@ for (const code of HEALTH_CODES)
     passTime(HOUR_MS, MINUTE_MS)
     assert.deepEqual([told().length, ownerTexts().length], [2, 2], 'reported exactly once after it ended')
   })
-
-function setBroken({ world, second }: Rig, broken: Broken | null): void {
-  const phone = world.batch.fleet.phones.get(second.deviceId)
-  if (phone !== undefined) phone.device = { ...phone.device, proof: { ...proofOf(phone.device), broken } }
-}
 
 /** An owner with two phones, and another account whose phone always works. */
 function openRig() {

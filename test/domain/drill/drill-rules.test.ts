@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { DRILL_OUTCOMES } from '#contracts/drill.ts'
 import type { Drill, StoredPlan } from '#domain/drill/drill.ts'
-import { lastSlot, nextSlot, spreadMs } from '#domain/drill/drill-slots.ts'
 import { codesIn, maskedDrillText, withDrillCode } from '#domain/drill/drill-text.ts'
 import { judgeDrills } from '#domain/drill/judge-drills.ts'
 import { languageOf } from '#domain/language.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { localDay } from '#domain/on-call/local-time.ts'
+import { lastSlot, nextSlot, spreadMs } from '#domain/sending/drill-slots.ts'
 import { systemSource } from '#storage/source.ts'
 import { TEST_CODE_KEY } from '#test/kit/world.ts'
 
@@ -137,11 +137,11 @@ suite('the text of a drill', () => {
       assert.deepEqual(codesIn(text), ['7F3K2Q9M'])
       assert.deepEqual(codesIn(`FW: ${text.toLowerCase()}`), ['7F3K2Q9M'])
     }
-    for (const text of ['7F3K2Q9', '7F3K2Q9MX', 'x7F3K2Q9M', 'ILOU1234', '7F3K 2Q9M'])
-      assert.deepEqual(codesIn(text), [])
+    const others = ['7F3K2Q9', '7F3K2Q9MX', 'x7F3K2Q9M', 'ILOU1234', '7F3K 2Q9M']
+    for (const text of others) assert.deepEqual(codesIn(text), [])
   })
 
-  test('cannot be guessed: a text has four tries, a phone hands in 60 a minute, and there are 2^40 codes', () => {
+  test('cannot be guessed: four tries a text, 60 texts a minute of a phone, and 2^40 codes', () => {
     assert.equal(codesIn('7F3K2Q9M '.repeat(177)).length, 4)
     const source = systemSource(TEST_CODE_KEY)
     const codes = Array.from({ length: 20_000 }, () => source.drillCode())

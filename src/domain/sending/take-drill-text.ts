@@ -2,8 +2,8 @@ import { ENGLISH, say } from '#contracts/words.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { type Drill, LATE_MS_MAX, proofOf } from '#domain/drill/drill.ts'
 import { codesIn } from '#domain/drill/drill-text.ts'
-import { endDrill, saveProof } from '#domain/drill/run-drills.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
+import { endDrill, saveProof } from '#domain/sending/run-drills.ts'
 import type { World } from '#domain/world.ts'
 
 /**

@@ -2,15 +2,15 @@ import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import type { DrillResource } from '#contracts/drill.ts'
 import { sentence } from '#contracts/words.ts'
+import { isClockWrong } from '#domain/clock/believed-clock.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { DRILL_WAIT_MS_MAX, type Drill, describeDrill, type StoredPlan } from '#domain/drill/drill.ts'
-import { type DrillSlot, lastSlot, nextSlot } from '#domain/drill/drill-slots.ts'
-import { chooseWay, isHindrance, isUnderWay, senderHindrance } from '#domain/drill/drill-way.ts'
-import { beginDrill, mayBegin, problemOf, skipPlanned } from '#domain/drill/run-drills.ts'
-import { isClockWrong } from '#domain/health/gateway-rules.ts'
 import { localDay } from '#domain/on-call/local-time.ts'
 import { limitReached } from '#domain/problem.ts'
 import { referencedPhone } from '#domain/sending/change-device.ts'
+import { type DrillSlot, lastSlot, nextSlot } from '#domain/sending/drill-slots.ts'
+import { chooseWay, isHindrance, isUnderWay, senderHindrance } from '#domain/sending/drill-way.ts'
+import { beginDrill, mayBegin, problemOf, skipPlanned } from '#domain/sending/run-drills.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -40,7 +40,7 @@ export function startDrill(world: World, input: CommandInput<'drill.start'>): Dr
   if (isHindrance(way)) throw problemOf(way)
   checkRate(world, phone)
   const asked = { by: 'hand', day: null, role: 'first', firstId: null } as const
-  const drill = beginDrill(world, phone, way, { ...asked, simSlot: phone.device.drill?.simSlot ?? null })
+  const drill = beginDrill(world, phone, { ...asked, way, simSlot: phone.device.drill?.simSlot ?? null })
   return describeDrill(drill)
 }
 
@@ -136,5 +136,5 @@ function begin(world: World, phone: Phone, { day, lateMs }: { day: number; lateM
   if (isTaken) return NO_TURN
   const asked = { by: 'plan', day, role: 'first', firstId: null } as const
   const simSlot = phone.device.drill?.simSlot ?? null
-  return mayBegin(() => beginDrill(world, phone, way, { ...asked, simSlot })) ? null : NO_ROOM
+  return mayBegin(() => beginDrill(world, phone, { ...asked, way, simSlot })) ? null : NO_ROOM
 }

@@ -7,6 +7,10 @@ import { sentence } from '#contracts/words.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { DRILL_MS, DRILL_WAIT_MS_MAX, type Drill, type Proof, proofOf } from '#domain/drill/drill.ts'
 import { maskedDrillText } from '#domain/drill/drill-text.ts'
+import { judgeDrills } from '#domain/drill/judge-drills.ts'
+import type { Message } from '#domain/message/message.ts'
+import { plainText } from '#domain/message/message-fields.ts'
+import { Problem } from '#domain/problem.ts'
 import {
   type Hindrance,
   isHindrance,
@@ -17,11 +21,7 @@ import {
   thirdPhone,
   type Way,
   wayAgain,
-} from '#domain/drill/drill-way.ts'
-import { judgeDrills } from '#domain/drill/judge-drills.ts'
-import type { Message } from '#domain/message/message.ts'
-import { plainText } from '#domain/message/message-fields.ts'
-import { Problem } from '#domain/problem.ts'
+} from '#domain/sending/drill-way.ts'
 import { releaseQueue } from '#domain/sending/offer-messages.ts'
 import { sendText } from '#domain/sending/send-text.ts'
 import { MINUTE_MS } from '#domain/time.ts'
@@ -35,15 +35,18 @@ const CANCELLED = sentence('its text was cancelled').english
 const RESTORED = sentence('the gateway went back to an older state').english
 const TARGET_REMOVED = sentence('the phone that should get the text was removed').english
 
-type Asked = Pick<Drill, 'by' | 'day' | 'role' | 'firstId'> & { readonly simSlot: number | null }
+interface Asked extends Pick<Drill, 'by' | 'day' | 'role' | 'firstId'> {
+  readonly way: Way
+  readonly simSlot: number | null
+}
 
 /**
  * Begins a drill: its text goes through this phone only, to a number that the owner wrote down.
  *
  * @throws Problem SERVICE_UNAVAILABLE (no room)
  */
-export function beginDrill(world: World, phone: Phone, way: Way, asked: Asked): Drill {
-  const { simSlot, ...fields } = asked
+export function beginDrill(world: World, phone: Phone, asked: Asked): Drill {
+  const { way, simSlot, ...fields } = asked
   const drill = newDrill(world, phone, { ...fields, toDeviceId: way.target.id })
   return sendDrill(world, drill, { way, simSlot, write: 'insert' })
 }
@@ -212,8 +215,8 @@ function repeatWhenDue(world: World, phone: Phone, drill: Drill): void {
   const cross = { by: 'plan', day: null, firstId: drill.firstId } as const
   const out = wayAgain(world, third.id)
   if (isHindrance(out)) return
-  mayBegin(() => beginDrill(world, phone, out, { ...cross, role: 'out', simSlot: slotOf(phone) }))
-  mayBegin(() => beginDrill(world, third, way, { ...cross, role: 'in', simSlot: slotOf(third) }))
+  mayBegin(() => beginDrill(world, phone, { ...cross, way: out, role: 'out', simSlot: slotOf(phone) }))
+  mayBegin(() => beginDrill(world, third, { ...cross, way, role: 'in', simSlot: slotOf(third) }))
 }
 
 function slotOf({ device }: Phone): number | null {
