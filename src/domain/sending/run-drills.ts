@@ -251,7 +251,7 @@ function judge(
     .list(sender.id)
     .some(one => one.outcome === 'proven' && one.firstId !== firstId && (one.endedAt ?? 0) >= repeat.at)
   if (half === null || hasComeSince) return
-  const since = proofOf(sender.device).broken?.since ?? world.now.wallMs
+  const since = proofOf(sender.device).broken?.since ?? repeat.at
   const other = world.fleet.phones.get(repeat.toDeviceId ?? '')?.device.name ?? ''
   saveProof(world, sender, { broken: { half, since, other } })
   if (half === 'sending') releaseQueue(world, sender.id)

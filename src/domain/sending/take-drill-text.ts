@@ -44,8 +44,9 @@ function prove(world: World, { drill, by, tookMs, phoneNumber }: Proved): void {
   const sender = world.fleet.phones.get(drill.deviceId)
   if (sender === undefined) return
   const { broken } = proofOf(sender.device)
-  // What it sends to a third phone says nothing of the way that is broken.
-  const isOver = drill.role !== 'out'
+  // What goes crosswise says nothing of another way, but that the phone sends.
+  const isCross = drill.role === 'out' || drill.role === 'in'
+  const isOver = !isCross || (drill.role === 'in' && broken?.half === 'sending')
   saveProof(world, sender, { sends: wallMs, tookMs, broken: isOver ? null : broken })
   if (isOver && broken?.half === 'sending') offerMessages(world, sender)
 }
