@@ -140,9 +140,7 @@ function judgeDay(net: Network, { truth, began, tally }: Judged): void {
     if (device === undefined) throw new Error('a phone is gone')
     const { broken } = proofOf(device)
     const mine = net.drills(phone).filter(({ at }) => Date.parse(at) >= began)
-    // The phone that was meant, unless another one was away.
-    const first = mine.findLast(({ toDeviceId }) => toDeviceId !== null)?.toDeviceId
-    const target = net.phones.find(({ id }) => id === first) ?? targetOf(net, phone)
+    const target = targetOf(net, phone, began)
     const isBroken = truth.isSlow || truth.mute.has(phone) || truth.deaf.has(target)
     tally.proven += mine.filter(({ outcome }) => outcome === 'proven').length
     if (isBroken) tally.broken += 1
@@ -158,9 +156,13 @@ function judgeDay(net: Network, { truth, began, tally }: Judged): void {
   }
 }
 
-/** The next phone of the ring, or itself. */
-function targetOf(net: Network, phone: RadioPhone): RadioPhone {
-  return net.phones[(net.phones.indexOf(phone) + 1) % net.phones.length] ?? phone
+/** The phone to which today's planned drill went, else the next one of the ring, or itself. */
+function targetOf({ phones, world }: Network, phone: RadioPhone, began: number): RadioPhone {
+  const first = world.database
+    .prepare("SELECT to_device_id AS id FROM drill WHERE device_id = ? AND role = 'first' AND at >= ?")
+    .all(phone.id, began)
+  const next = phones[(phones.indexOf(phone) + 1) % phones.length]
+  return phones.find(({ id }) => first.some(row => row['id'] === id)) ?? next ?? phone
 }
 
 function expectOneForADate({ world }: Network): void {
