@@ -112,7 +112,9 @@ describe('SMSGate in both modes', { timeout: HANGS_AFTER_MS }, () => {
     }
     const devices = (await owner.ask('GET', '/devices')) as readonly DeviceListItem[]
     for (const { proven } of devices) assert.ok(proven.sends !== null && proven.receives !== null)
-    assert.ok(!(await gateway.call('GET', '/api/v1/received', { key: account.liveKey })).text.includes('drill'))
+    assert.ok(
+      !(await gateway.call('GET', '/api/v1/received', { key: account.liveKey })).text.includes('drill'),
+    )
   })
 
   test('a SIM that is dead is not_sent, with the words of the phone', async () => {

@@ -147,8 +147,10 @@ function judgeDay(net: Network, { truth, began, tally }: Judged): void {
     const isNew = broken !== null && broken.since >= began
     if (isNew && !isBroken && !truth.isDisturbed)
       throw new Error(`a false alarm: ${broken.half} of ${phone.number}: ${JSON.stringify(mine)}`)
-    if (broken?.half === 'sending' && isNew && !truth.mute.has(phone)) throw new Error(`it does send: ${JSON.stringify(mine)}`)
-    if (broken?.half === 'receiving' && isNew && !truth.deaf.has(target)) throw new Error(`it does receive: ${JSON.stringify(mine)}`)
+    if (broken?.half === 'sending' && isNew && !truth.mute.has(phone))
+      throw new Error(`it does send: ${JSON.stringify(mine)}`)
+    if (broken?.half === 'receiving' && isNew && !truth.deaf.has(target))
+      throw new Error(`it does receive: ${JSON.stringify(mine)}`)
     if (isNew) tally.named += broken.half === 'sending' || broken.half === 'receiving' ? 1 : 0
     if (!isBroken || truth.isDisturbed) continue
     if (broken === null) throw new Error(`not noticed: ${phone.number} ${JSON.stringify(mine)}`)
@@ -167,9 +169,13 @@ function targetOf({ phones, world }: Network, phone: RadioPhone, began: number):
 
 function expectOneForADate({ world }: Network): void {
   const rows = world.database
-    .prepare("SELECT device_id, day, count(*) AS n FROM drill WHERE role = 'first' GROUP BY 1, 2 HAVING n > 1")
+    .prepare(
+      "SELECT device_id, day, count(*) AS n FROM drill WHERE role = 'first' GROUP BY 1, 2 HAVING n > 1",
+    )
     .all()
   if (rows.length > 0) throw new Error(`two drills for one date: ${JSON.stringify(rows)}`)
-  const open = world.database.prepare('SELECT device_id FROM drill WHERE outcome IS NULL AND open_ms > 22000000').all()
+  const open = world.database
+    .prepare('SELECT device_id FROM drill WHERE outcome IS NULL AND open_ms > 22000000')
+    .all()
   if (open.length > 0) throw new Error('a drill never ends')
 }
