@@ -121,6 +121,7 @@ const OF_NOBODY = [
   'device.find',
   'device.list',
   'device.pair',
+  'drill.list',
   'gateway.check',
   'health.list',
   'invitation.take',

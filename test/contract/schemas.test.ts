@@ -87,6 +87,7 @@ describe('the answers of a gateway with a phone', () => {
     await ask('PATCH', device, { segmentsPerMinute: null })
     await ask('GET', '/api/v1/devices')
     await ask('GET', `${device}/history?days=30`)
+    await ask('GET', `${device}/drills`)
     await ask('GET', '/api/v1/devices/modems')
     await ask('GET', '/api/v1/account/usage')
 
@@ -119,6 +120,8 @@ describe('the answers of a gateway with a phone', () => {
     answered.add('get /api/v1/sms.csv')
     // PATCH /account needs a password: see sessions.test.ts. reached-phones.test.ts adds a phone.
     answered.add('post /api/v1/devices')
+    // drills.test.ts begins one.
+    answered.add('post /api/v1/devices/{id}/drills')
     const described = (await declaredRoutes())
       .filter(({ path }) => /^\/api\/v1\/(?:sms(?!\/2fa)|devices|account\/)/.test(path))
       .map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/, '{id}')}`)

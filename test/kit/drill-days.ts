@@ -152,7 +152,9 @@ function judgeDay(net: Network, { truth, began, tally }: Judged): void {
     if (broken?.half === 'receiving' && isNew && !truth.deaf.has(target))
       throw new Error(`it does receive: ${JSON.stringify(mine)}`)
     if (isNew) tally.named += broken.half === 'sending' || broken.half === 'receiving' ? 1 : 0
-    if (!isBroken || truth.isDisturbed) continue
+    // After a jump the clock may be known to be wrong for days, until somebody confirms it.
+    const isSkipped = mine.some(({ reason }) => reason === 'the clock of the gateway is wrong')
+    if (!isBroken || truth.isDisturbed || isSkipped) continue
     if (broken === null) throw new Error(`not noticed: ${phone.number} ${JSON.stringify(mine)}`)
     tally.noticed += 1
   }
