@@ -68,12 +68,8 @@ describe('the answers of a gateway with a phone', () => {
       return answer.data
     }
     const { code } = await ask('POST', '/api/v1/devices/pairings', { name: 'phone' })
-    const paired = await ask('POST', '/device/v1/pair', {
-      code,
-      name: 'phone',
-      platform: 'x',
-      appVersion: '1',
-    })
+    const about = { name: 'phone', platform: 'x', appVersion: '1' }
+    const paired = await ask('POST', '/device/v1/pair', { code, ...about })
     const phone = await RawPhone.open(it.gateway.url, String(paired['token']))
     const odd = { slot: 2, carrier: 'Ünïcode 😀', countryCode: 'de', phoneNumber: '+49 151' }
     phone.sendFrame({ ...SIM_HELLO, sims: [odd, ...SIM_HELLO.sims] })
