@@ -144,6 +144,10 @@ function judgeDay(net: Network, { truth, began, tally }: Judged): void {
     const isBroken = truth.isSlow || truth.mute.has(phone) || truth.deaf.has(target)
     tally.proven += mine.filter(({ outcome }) => outcome === 'proven').length
     if (isBroken) tally.broken += 1
+    // After a jump the clock may be known to be wrong for days, until somebody confirms it: its
+    // times then are not those of this day.
+    const isSkipped = mine.some(({ reason }) => reason === 'the clock of the gateway is wrong')
+    if (isSkipped) continue
     const isNew = broken !== null && broken.since >= began
     if (isNew && !isBroken && !truth.isDisturbed)
       throw new Error(`a false alarm: ${broken.half} of ${phone.number}: ${JSON.stringify(mine)}`)
@@ -152,9 +156,7 @@ function judgeDay(net: Network, { truth, began, tally }: Judged): void {
     if (broken?.half === 'receiving' && isNew && !truth.deaf.has(target))
       throw new Error(`it does receive: ${JSON.stringify(mine)}`)
     if (isNew) tally.named += broken.half === 'sending' || broken.half === 'receiving' ? 1 : 0
-    // After a jump the clock may be known to be wrong for days, until somebody confirms it.
-    const isSkipped = mine.some(({ reason }) => reason === 'the clock of the gateway is wrong')
-    if (!isBroken || truth.isDisturbed || isSkipped) continue
+    if (!isBroken || truth.isDisturbed) continue
     if (broken === null) throw new Error(`not noticed: ${phone.number} ${JSON.stringify(mine)}`)
     tally.noticed += 1
   }
