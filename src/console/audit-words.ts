@@ -12,6 +12,7 @@ const DONE: Readonly<Record<string, string>> = {
   'device.add': t('added a phone'),
   'device.create-pairing': t('made a pairing code'),
   'device.remove': t('removed a phone'),
+  'drill.start': t('had a phone prove that it sends'),
   'device.update': t('changed a phone'),
   'incident.close': t('closed an alert'),
   'incident.next': t('passed on an alert'),

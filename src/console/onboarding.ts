@@ -14,9 +14,13 @@ export interface Facts {
   readonly messages: number
   readonly webhooks: number
   readonly alerts: number
+  /** A phone that could prove the chain with another one; null: there are not two, or one did. */
+  readonly unproven: string | null
+  /** Whether a phone is proven. */
+  readonly isProven: boolean
 }
 
-type Sender = Pick<DeviceListItem, 'driver'>
+type Sender = Pick<DeviceListItem, 'driver' | 'deviceId' | 'proven'>
 type Text = Pick<MessageResource, 'kind' | 'pretend'>
 
 /** What has been done. Texts that only a pretend phone took count until that phone is removed. */
@@ -27,11 +31,15 @@ export function factsOf(
 ): Facts {
   const isTrial = phones.some(isPretend)
   const areCounted = (some: readonly Text[]) => isTrial || some.length === 0 || some.some(one => !one.pretend)
+  const real = phones.filter(phone => !isPretend(phone))
+  const isProven = real.some(({ proven }) => proven.sends !== null)
   const total = webhooks.reduce((sum, { usage }) => sum + usage.total, 0)
   return {
     devices: phones.length,
     messages: areCounted(texts) ? texts.length : 0,
     webhooks: webhooks.length,
+    isProven,
+    unproven: real.length > 1 && !isProven ? (real[0]?.deviceId ?? null) : null,
     alerts: areCounted(texts.filter(({ kind }) => kind === 'webhook')) ? total : 0,
   }
 }
@@ -73,6 +81,7 @@ export function stepsOf(facts: Facts): readonly Step[] {
       action: t('Write a text'),
       done: facts.messages > 0,
     },
+    ...(facts.unproven === null && !facts.isProven ? [] : [proofOf(facts)]),
     {
       title: t('Make a webhook'),
       text: t('An address that turns what a monitor posts into a text.'),
@@ -90,6 +99,18 @@ export function stepsOf(facts: Facts): readonly Step[] {
       done: facts.alerts > 0,
     },
   ]
+}
+
+/** Offered from the second phone on: one alone can prove little. */
+function proofOf({ unproven, isProven }: Facts): Step {
+  return {
+    title: t('Let your phones prove it'),
+    text: t('One texts the other, and the text must come back; then each day at 10:00, if you like.'),
+    time: t('{count} min', { count: 1 }),
+    href: linkTo(unproven === null ? 'devices' : `devices/${unproven}`),
+    action: t('Prove it'),
+    done: isProven,
+  }
 }
 
 /** The first open step. Null: all are done. */

@@ -22,6 +22,7 @@ export const KIND_WORDS: Readonly<Record<MessageResource['kind'], string>> = {
   sms: t('Text'),
   '2fa': t('Code'),
   webhook: t('Alert'),
+  drill: t('Drill'),
 }
 
 /** The events of notifications, in words. */

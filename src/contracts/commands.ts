@@ -14,6 +14,7 @@ import type {
   PairRequest,
 } from '#contracts/device.ts'
 import type { DeviceGroupCommands } from '#contracts/device-group.ts'
+import type { DrillCommands } from '#contracts/drill.ts'
 import type { ForwardCommands } from '#contracts/forward.ts'
 import type { GroupCommands } from '#contracts/group.ts'
 import type {
@@ -108,6 +109,7 @@ export interface Commands
   extends AccountCommands,
     ClockCommands,
     DeviceGroupCommands,
+    DrillCommands,
     ForwardCommands,
     GroupCommands,
     IncidentCommands,

@@ -1,10 +1,12 @@
 /** Devices in the API's requests and answers, and pairing. */
 import * as v from 'valibot'
 import { PHONE_CREDENTIAL_LENGTH_MAX, SEGMENTS_PER_MINUTE_MAX, URL_LENGTH_MAX } from '#contracts/bounds.ts'
+import { DrillPlan, DrillPlanShown, ProvenShown } from '#contracts/drill.ts'
+import { PhoneNumberInput } from '#contracts/message.ts'
 import { AddModemRequest, PinChange } from '#contracts/modem.ts'
 import { noted } from '#contracts/noted.ts'
 import { DEVICE_PROTOCOLS } from '#contracts/phone-orders.ts'
-import { CountryCode, DEVICE_STATUSES, DeviceId, Instant, Name, whole } from '#contracts/primitives.ts'
+import { CountryCode, DEVICE_STATUSES, DeviceId, E164, Instant, Name, whole } from '#contracts/primitives.ts'
 
 /** More than any SIM sends in a month. */
 const SEGMENTS_MAX = 1_000_000
@@ -72,6 +74,12 @@ export const DeviceListItem = v.object({
     v.pipe(v.number(), v.integer(), v.minValue(1)),
     'Pace of the phone, segments a minute, 1 to 1000000.',
   ),
+  phoneNumber: noted(
+    v.nullable(E164),
+    'Its number as its owner wrote it down, for drills; null: the one that its SIM knows, if it does.',
+  ),
+  drill: noted(v.nullable(DrillPlanShown), 'When drills run by themselves; null: never.'),
+  proven: noted(ProvenShown, 'What drills have proved of it.'),
 })
 export type DeviceListItem = v.InferOutput<typeof DeviceListItem>
 
@@ -108,6 +116,11 @@ export const DeviceChange = v.object({
   smsPerDayMax: noted(Cap, 'Segments that its SIM may send on a UTC day, 1 to 1000000; null: no cap.'),
   smsPerMonthMax: noted(Cap, 'Segments that its SIM may send in a month, 1 to 1000000; null: no cap.'),
   monthStartsOn: noted(v.optional(whole(1, 28)), 'The day on which that month begins, 1 to 28 (UTC).'),
+  drill: noted(v.optional(v.nullable(DrillPlan)), 'When drills run by themselves; null: never.'),
+  phoneNumber: noted(
+    v.optional(v.nullable(PhoneNumberInput)),
+    'The number of its SIM with + and the country code, where the SIM does not know it; null: the SIM’s own.',
+  ),
 })
 export type DeviceChange = v.InferOutput<typeof DeviceChange>
 

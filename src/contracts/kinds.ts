@@ -18,6 +18,7 @@ export const KINDS = {
   override: { prefix: 'ovr_' },
   session: { prefix: 'ses_', table: 'session' },
   incident: { prefix: 'inc_', table: 'incident' },
+  drill: { prefix: 'dri_', table: 'drill' },
   webhook: { prefix: 'whk_', table: 'webhook', name: 'name' },
   device: { prefix: 'dev_', table: 'device', name: 'name' },
   key: { prefix: 'key_', table: 'api_key', name: 'name' },

@@ -178,7 +178,7 @@ export const MessageResource = v.object({
   status: noted(v.picklist(MESSAGE_STATUSES), 'The current state.'),
   kind: noted(
     v.picklist(MESSAGE_KINDS),
-    'The source of the message: sms (an API call), 2fa (a one-time code) or webhook (an alert).',
+    'The source of the message: sms (an API call), 2fa (a one-time code), webhook (an alert) or drill.',
   ),
   phoneNumber: noted(
     v.nullable(SentNumber),

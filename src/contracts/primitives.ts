@@ -19,6 +19,7 @@ export const DeviceGroupId = idOf('device-group', 'must be the id of a group of 
 export const WebhookId = idOf('webhook', 'must be a webhook id (whk_…)')
 export const IncidentId = idOf('incident', 'must be the id of an incident (inc_…)')
 export const PersonId = idOf('person', 'must be the id of a person (per_…)')
+export const DrillId = idOf('drill', 'must be the id of a drill (dri_…)')
 export const ForwardId = idOf('forward', 'must be the id of a forward (fwd_…)')
 export const RotaId = idOf('rota', 'must be the id of a rota (rot_…)')
 export const OverrideId = idOf('override', 'must be the id of an override (ovr_…)')
@@ -89,7 +90,7 @@ export const CountryCode = v.pipe(v.string(), v.regex(/^[A-Z]{2}$/, 'must be a t
 
 export const MESSAGE_STATUSES = ['queued', 'sending', 'sent', 'delivered', 'failed'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
-export const MESSAGE_KINDS = ['sms', '2fa', 'webhook'] as const
+export const MESSAGE_KINDS = ['sms', '2fa', 'webhook', 'drill'] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
 export const ENCODINGS = ['GSM-7', 'UCS-2'] as const
 export type Encoding = (typeof ENCODINGS)[number]

@@ -65,6 +65,7 @@ import {
 } from '#domain/sending/manage-device-group.ts'
 import { alertPolicy, obeyOwner, rehearsePolicy } from '#domain/sending/manage-incident.ts'
 import { addOptOut, removeOptOut } from '#domain/sending/manage-opt-out.ts'
+import { listDrills, startDrill } from '#domain/sending/plan-drills.ts'
 import { quarantine } from '#domain/sending/quarantine.ts'
 import { hearPhones, receiveNews } from '#domain/sending/receive-news.ts'
 import { noteRefusal } from '#domain/sending/refuse-connection.ts'
@@ -105,6 +106,8 @@ export const COMMANDS: CommandTable = {
   },
   'device.add': addDevice,
   'device.remove': removeDevice,
+  'drill.start': startDrill,
+  'drill.list': listDrills,
   'device-group.list': listDeviceGroups,
   'device-group.find': findDeviceGroup,
   'device-group.create': createDeviceGroup,

@@ -50,11 +50,15 @@ export type DeadlineKind =
   | 'overflow'
   /** The alerts that a webhook gathered are told. */
   | 'storm'
+  /** A drill is looked at. */
+  | 'drill'
+  /** A phone's plan of drills is looked at. */
+  | 'drill-plan'
   /** A webhook has heard nothing for as long as its owner allows. */
   | 'silence'
 
 /** Of these kinds a subject has one deadline at a time, the earliest. Its handler adds the next one. */
-const SINGLE: ReadonlySet<DeadlineKind> = new Set(['incident', 'silence', 'storm'])
+const SINGLE: ReadonlySet<DeadlineKind> = new Set(['incident', 'silence', 'storm', 'drill', 'drill-plan'])
 
 /** A time at which something must happen. The handler first checks that the deadline still matters. */
 export interface Deadline {
@@ -62,7 +66,7 @@ export interface Deadline {
   readonly at: number
   readonly kind: DeadlineKind
   /**
-   * The id of a message, a device, a group of phones, a webhook, an incident or a ring. Empty for
+   * The id of a message, a device, a group of phones, a webhook, an incident, a drill or a ring. Empty for
    * `retention` and `void-pairings`; for `history` the last device that is recorded, or empty.
    */
   readonly id: string

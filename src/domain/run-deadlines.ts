@@ -4,6 +4,7 @@ import type { Deadline, DeadlineKind } from '#domain/deadlines.ts'
 import { voidPairings } from '#domain/device/pair-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { recordHistory } from '#domain/device/record-history.ts'
+import { followClock } from '#domain/drill/follow-clock.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { applyRetention } from '#domain/retention/apply-retention.ts'
 import { endRings, hangUpIncident, ringPerson } from '#domain/ring-people.ts'
@@ -18,7 +19,9 @@ import {
   queueMessage,
   releaseQueue,
 } from '#domain/sending/offer-messages.ts'
+import { watchPlan } from '#domain/sending/plan-drills.ts'
 import { endUnsynced, refuseConnection } from '#domain/sending/refuse-connection.ts'
+import { watchDrill } from '#domain/sending/run-drills.ts'
 import { followWallClock, isDue, outlives, releaseScheduled } from '#domain/sending/schedule-message.ts'
 import { stepSandbox } from '#domain/sending/simulate-sandbox.ts'
 import { summarizeOverflow } from '#domain/sending/summarize-overflow.ts'
@@ -45,6 +48,7 @@ export function moveRows(world: World): void {
   world.notifications.delayFailing(world.tx, { ms: move.silenceMs, now: world.now.wallMs })
   moveIncidents(world, move)
   redatePhones(world, move)
+  followClock(world, move)
   followWallClock(world)
 }
 
@@ -84,6 +88,8 @@ const RARE_KINDS: ReadonlySet<DeadlineKind> = new Set([
   'incident',
   'call',
   'hang-up',
+  'drill',
+  'drill-plan',
 ])
 
 /** Whether the subject of the deadline still exists. */
@@ -122,6 +128,8 @@ function runDeadline(world: World, deadline: Deadline): void {
   if (kind === 'overflow') return summarizeOverflow(world, id)
   if (kind === 'storm') return tellStorm(world, id)
   if (kind === 'silence') return raiseSilence(world, id)
+  if (kind === 'drill') return watchDrill(world, id)
+  if (kind === 'drill-plan') return watchPlan(world, id)
   const open = fleet.messages.get(id)
   if (open === undefined) return
   switch (kind) {

@@ -10,6 +10,8 @@ export interface Source {
   secret(prefix: 'sk_live_' | 'sk_test_' | 'dvt_' | '' | 'stp_' | 'inv_'): string
   /** A text of `count` random decimal digits. */
   digits(count: number): string
+  /** Eight random characters of Crockford's base32: 40 bits. */
+  drillCode(): string
   /** SHA-256. */
   hash(secret: string): Uint8Array
   /** HMAC-SHA256 with the code key, for values too short for a bare hash. */

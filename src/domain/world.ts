@@ -20,6 +20,8 @@ import type { DeviceStore } from '#domain/device/device-store.ts'
 import type { PairingTries } from '#domain/device/pairing-tries.ts'
 import type { DeviceGroup } from '#domain/device/phone-group.ts'
 import type { PhoneHistoryStore } from '#domain/device/phone-history.ts'
+import type { DrillMemory } from '#domain/drill/drill-memory.ts'
+import type { DrillStore } from '#domain/drill/drill-store.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import type { Forward } from '#domain/forward/forward.ts'
@@ -55,6 +57,7 @@ export interface Stores {
   readonly devices: DeviceStore
   /** The writer keeps them in memory, too. */
   readonly deviceGroups: Pick<OwnedStore<DeviceGroup>, 'save' | 'remove'>
+  readonly drills: DrillStore
   readonly forwards: OwnedStore<Forward>
   readonly healthRows: HealthStore
   readonly inbox: InboxStore
@@ -90,6 +93,7 @@ export interface World extends Stores {
   readonly clock: BelievedClock
   readonly watched: WatchedAccounts
   readonly health: HealthMemory
+  readonly drillMemory: DrillMemory
   /** Whether the gateway is stopping. Phones then finish the messages they began and get no new ones. */
   readonly stopping: boolean
   /** Whether the disk is full, so that this transaction may write nothing. */

@@ -10,6 +10,7 @@ import { DayCounts } from '#domain/account/day-counts.ts'
 import { Usage } from '#domain/account/usage.ts'
 import { BelievedClock, type LastRun } from '#domain/clock/believed-clock.ts'
 import { PairingTries } from '#domain/device/pairing-tries.ts'
+import { DrillMemory } from '#domain/drill/drill-memory.ts'
 import type { Effect } from '#domain/effect.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import { HealthMemory } from '#domain/health/health-memory.ts'
@@ -73,6 +74,7 @@ export class Batch {
   stopping = false
   readonly statuses = new StatusCounts()
   readonly health = new HealthMemory()
+  readonly drills = new DrillMemory()
   /** Shared with `#memory`, so that both use the current settings. */
   readonly #ports: Omit<BatchPorts, 'settings'> & { settings: Settings }
   readonly #transactor: Transactor
@@ -123,6 +125,7 @@ export class Batch {
       this.#outbox,
       this.#clock,
       this.#news,
+      this.drills,
       this.#memory,
     ]
   }
@@ -277,6 +280,7 @@ export class Batch {
       clock: this.#clock,
       watched: this.#watched,
       health: this.health,
+      drillMemory: this.drills,
       stopping: this.stopping,
       readOnly,
       effects,

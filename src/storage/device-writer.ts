@@ -74,6 +74,9 @@ const DEVICE_COLUMNS = columnsOf<Device>({
   smsPerMonthMax: 'plain',
   monthStartsOn: 'plain',
   segmentDays: 'json',
+  phoneNumber: 'plain',
+  drill: 'json',
+  proof: 'json',
 })
 
 /** Converts a row of the table `device`. */

@@ -16,6 +16,7 @@ export const READS: ReadonlySet<CommandName> = new Set<CommandName>([
   'device.check-room',
   'device.find',
   'device.list',
+  'drill.list',
   'gateway.state',
   'health.check',
   'health.list',

@@ -18,7 +18,7 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
   const outcomes = database.prepare(`
     SELECT device_id, status, created_at FROM (
       SELECT device_id, status, created_at, failure ->> '$.code' AS code FROM message
-      WHERE account_id = ? AND test = 0 ORDER BY serial DESC LIMIT ${OUTCOMES_READ_MAX})
+      WHERE account_id = ? AND test = 0 AND kind <> 'drill' ORDER BY serial DESC LIMIT ${OUTCOMES_READ_MAX})
     WHERE device_id IS NOT NULL AND status IN ('sent', 'delivered', 'failed') AND (code IS NULL OR
       code NOT IN ('CANCELLED', 'EXPIRED', 'DEVICE_REMOVED', 'OPTED_OUT', 'OUTCOME_UNKNOWN',
         'RETRY_BRAKE'))`)
@@ -28,7 +28,7 @@ export function openHealthStore(database: DatabaseSync): HealthStore {
     SELECT count(*) AS count, min(at) AS first_at FROM (
       SELECT timeline ->> '$[#-1][1]' AS at FROM message INDEXED BY message_odd_end
       WHERE failure ->> '$.code' IN ('OUTCOME_UNKNOWN', 'RETRY_BRAKE') AND account_id = ?
-        AND failure ->> '$.code' = ? AND test = 0
+        AND failure ->> '$.code' = ? AND test = 0 AND kind <> 'drill'
       ORDER BY serial DESC LIMIT ${TEXTS_TO_CHECK_READ_MAX})
     WHERE at > ?`)
   // The same for the index `message_planned_expired`. A text that ended long after its time to live did so

@@ -11,6 +11,7 @@ import type { Settings } from '#domain/settings.ts'
 import { type OpenCodes, restoreCodes } from '#domain/two-factor/open-codes.ts'
 import { namesOf } from '#storage/columns.ts'
 import { deviceOf } from '#storage/device-writer.ts'
+import { openDrillStore } from '#storage/drill-store.ts'
 import { openIncidentStore } from '#storage/incident-store.ts'
 import { messageColumns } from '#storage/message-row.ts'
 import { text } from '#storage/row.ts'
@@ -86,6 +87,9 @@ export class Memory implements TransactionObserver {
     for (const id of readStorms(database)) deadlines.add(now.monoMs, 'storm', id)
     for (const id of readSilences(database)) deadlines.add(now.monoMs, 'silence', id)
     for (const id of openIncidentStore(database).due()) deadlines.add(now.monoMs, 'incident', id)
+    for (const { id } of openDrillStore(database).open()) deadlines.add(now.monoMs, 'drill', id)
+    for (const { id, device } of fleet.phones.values())
+      if (device.drill !== null) deadlines.add(now.monoMs, 'drill-plan', id)
     return { fleet, deadlines, openCodes }
   }
 }

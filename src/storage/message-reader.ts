@@ -24,7 +24,7 @@ const PARTS_PER_STEP_MAX = 600
 /** SQL that is true of the rows of a list. */
 const matches = (database: DatabaseSync) => `
   ($status IS NULL OR status = $status) AND ($device IS NULL OR device_id = $device)
-  AND ($kind IS NULL OR kind = $kind) AND ($webhook IS NULL OR webhook_id = $webhook)
+  AND (kind = $kind OR ($kind IS NULL AND kind <> 'drill')) AND ($webhook IS NULL OR webhook_id = $webhook)
   AND ($reason IS NULL OR failure ->> '$.code' = $reason)
   AND ($failedSince IS NULL OR (status = 'failed' AND timeline ->> '$[#-1][1]' >= $failedSince))
   AND ${contains(database, { text: 'text', number: 'phone_number' })}

@@ -8,6 +8,7 @@ import { openAuditStore } from '#storage/audit-store.ts'
 import { openClockStore } from '#storage/clock-writer.ts'
 import { openCredentialStore } from '#storage/credential-store.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
+import { openDrillStore } from '#storage/drill-store.ts'
 import { openForwardStore } from '#storage/forward-store.ts'
 import { openHealthStore } from '#storage/health-reader.ts'
 import { openInboxStore } from '#storage/inbox-writer.ts'
@@ -44,6 +45,7 @@ export function openStores(database: DatabaseSync): Stores {
     keyTokens: openKeyTokenStore(database),
     devices: openDeviceStore(database),
     deviceGroups: writeJsonTable(database, 'device_group'),
+    drills: openDrillStore(database),
     forwards: openForwardStore(database),
     healthRows: openHealthStore(database),
     inbox: openInboxStore(database, totals),

@@ -23,6 +23,7 @@ export function systemSource(codeKey: Uint8Array): Source {
     },
     signingSecret: () => `whsec_${randomBytes(32).toString('base64')}`,
     digits: count => String(randomInt(10 ** count)).padStart(count, '0'),
+    drillCode: () => crockfordTail(randomBytes(5).readUIntBE(0, 5)),
     hash,
     mac: text => createHmac('sha256', codeKey).update(text).digest(),
     isSameMac: (one, other) => one.length === other.length && timingSafeEqual(one, other),

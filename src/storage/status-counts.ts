@@ -1,4 +1,5 @@
 import { MESSAGE_STATUSES, type MessageStatus } from '#contracts/primitives.ts'
+import type { Message } from '#domain/message/message.ts'
 import type { MessageStore } from '#domain/message/message-store.ts'
 
 /** Counts how often messages reached each status. Changes are counted at the commit. */
@@ -12,13 +13,18 @@ export class StatusCounts {
       ...store,
       insert: (tx, message) => {
         store.insert(tx, message)
-        this.#staged.push(message.status)
+        this.#stage(message)
       },
       save: (tx, message) => {
         store.save(tx, message)
-        this.#staged.push(message.status)
+        this.#stage(message)
       },
     }
+  }
+
+  /** Drills have a count of their own. */
+  #stage({ kind, status }: Message): void {
+    if (kind !== 'drill') this.#staged.push(status)
   }
 
   commit(): void {

@@ -1,6 +1,7 @@
 import { HEALTH_CODES, HEALTH_SEVERITIES } from '#contracts/health.ts'
 import type { Metric, MetricValue } from '#contracts/metrics.ts'
 import { DEVICE_STATUSES } from '#contracts/primitives.ts'
+import { proofOf } from '#domain/drill/drill.ts'
 import type { Fleet } from '#domain/fleet.ts'
 import type { HealthMemory } from '#domain/health/health-memory.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
@@ -33,7 +34,7 @@ export class WriterMetrics {
     { batch, lastLoss }: Pick<Storage, 'batch' | 'lastLoss'>,
     loop: { readonly waiting: number; readonly isFull: boolean },
   ): Metric[] {
-    const { fleet, statuses, health } = batch
+    const { fleet, statuses, health, drills } = batch
     const { stages, devices } = countFleet(fleet)
     return [
       gauge({ name: 'roost_messages_open', help: 'Messages that are not final, by their place.' }, stages),
@@ -56,6 +57,19 @@ export class WriterMetrics {
       gauge(
         { name: 'roost_incidents', help: 'Incidents that are not closed, by state.' },
         byLabel('state', batch.incidents.counts()),
+      ),
+      counter(
+        { name: 'roost_drills_total', help: 'Drills that ended, by outcome.' },
+        byLabel('outcome', drills.entries()),
+      ),
+      gauge(
+        {
+          name: 'roost_phone_proven_timestamp_seconds',
+          help: 'When a text of a phone last came back in a drill. 0: never.',
+        },
+        [...fleet.phones.values()].map(({ id, device }) => {
+          return { labels: { device: id }, value: Math.floor((proofOf(device).sends ?? 0) / 1000) }
+        }),
       ),
       gauge({ name: 'roost_devices', help: 'Paired phones by status.' }, devices),
       gauge(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backOffMs } from '#console/back-off.ts'
+import { provenWords } from '#console/drill-words.ts'
 import { isShownAt } from '#console/is-shown-at.ts'
 import { byDay, holdBackNew, recentNumbers } from '#console/message-list.ts'
 import { factsOf, nextStep, stepsOf } from '#console/onboarding.ts'
@@ -143,17 +144,15 @@ test('removing a phone says what happens to the texts that wait, with and withou
 
 test('each first step is marked as done once the gateway has a phone, message, webhook or alert', () => {
   const done = (facts: Parameters<typeof stepsOf>[0]) => stepsOf(facts).map(step => step.done)
-  assert.deepEqual(done({ devices: 0, messages: 0, webhooks: 0, alerts: 0 }), [
-    true,
-    false,
-    false,
-    false,
-    false,
-  ])
-  const all = { devices: 1, messages: 1, webhooks: 1, alerts: 1 }
+  const none = { devices: 0, messages: 0, webhooks: 0, alerts: 0, unproven: null, isProven: false }
+  assert.deepEqual(done(none), [true, false, false, false, false])
+  const all = { ...none, devices: 1, messages: 1, webhooks: 1, alerts: 1 }
   assert.deepEqual(done(all), [true, true, true, true, true])
   assert.equal(nextStep({ ...all, webhooks: 0, alerts: 0 })?.title, 'Make a webhook')
   assert.equal(nextStep(all), null)
+  const two = { ...all, devices: 2, unproven: 'dev_1' }
+  assert.equal(nextStep(two)?.href, '#/devices/dev_1')
+  assert.equal(nextStep({ ...two, unproven: null, isProven: true }), null)
 })
 
 test('what only a removed pretend phone took is not done', () => {
@@ -163,15 +162,17 @@ test('what only a removed pretend phone took is not done', () => {
     usage: { thisHour: 1, today: 1, total: 1, rejected: 0, guessed: 0, lastTriggeredAt: null },
   }
   const texts = [printed('webhook'), printed('sms')]
-  const pretend = { driver: 'log' }
+  const unproven = { deviceId: 'dev_1', proven: { sends: null, receives: null, tookMs: null } }
+  const pretend = { ...unproven, driver: 'log' }
   const shown = (...given: Parameters<typeof factsOf>) => {
     const { messages, alerts } = factsOf(...given)
     return [messages, alerts]
   }
   assert.deepEqual(shown([pretend], texts, [webhook]), [2, 1])
   assert.deepEqual(shown([], texts, [webhook]), [0, 0])
-  assert.deepEqual(shown([PHONE], [...texts, real], [webhook]), [3, 0])
-  assert.deepEqual(shown([PHONE], [real], [webhook]), [1, 1])
+  const phone = { ...PHONE, ...unproven }
+  assert.deepEqual(shown([phone], [...texts, real], [webhook]), [3, 0])
+  assert.deepEqual(shown([phone], [real], [webhook]), [1, 1])
 })
 
 test('failures, signal strengths, codes and passwords are put into words', () => {
@@ -271,4 +272,25 @@ test('a recipient whom the first step of the policy tells, by name or number, is
   assert.deepEqual(of('', [ada.id, bob.id]), [ada.id])
   assert.deepEqual(of('+14155550199', []), [])
   assert.deepEqual(alsoInPolicy({ recipients: '+14155550101', people: [] }, undefined, [ada]), [])
+})
+
+test('Home says in one line what the drills have proved', () => {
+  const at = new Date(2026, 0, 15, 9).getTime()
+  const proved = (sends: number | null, receives: number | null, tookMs: number | null = 7_000) => ({
+    driver: null,
+    drill: { every: 'day', at: '09:00', to: null, simSlot: null } as const,
+    proven: {
+      sends: sends === null ? null : new Date(sends).toISOString(),
+      receives: receives === null ? null : new Date(receives).toISOString(),
+      tookMs,
+    },
+  })
+  const both = proved(at, at)
+  const noon = at + 3 * 3_600_000
+  assert.equal(provenWords([both, both], noon), 'Proven this morning: 2 phones, both ways, 7 s.')
+  assert.equal(provenWords([both, proved(null, at)], noon), 'Proven this morning: 1 phone, both ways, 7 s.')
+  assert.equal(provenWords([proved(at, null)], noon), 'Proven this morning: 1 phone sends.')
+  assert.match(provenWords([both], noon + 86_400_000) ?? '', /^Proven yesterday: /)
+  assert.equal(provenWords([both], noon + 2 * 86_400_000), null)
+  assert.equal(provenWords([{ ...both, driver: 'log' }], noon), null)
 })

@@ -68,12 +68,8 @@ describe('the answers of a gateway with a phone', () => {
       return answer.data
     }
     const { code } = await ask('POST', '/api/v1/devices/pairings', { name: 'phone' })
-    const paired = await ask('POST', '/device/v1/pair', {
-      code,
-      name: 'phone',
-      platform: 'x',
-      appVersion: '1',
-    })
+    const about = { name: 'phone', platform: 'x', appVersion: '1' }
+    const paired = await ask('POST', '/device/v1/pair', { code, ...about })
     const phone = await RawPhone.open(it.gateway.url, String(paired['token']))
     const odd = { slot: 2, carrier: 'Ünïcode 😀', countryCode: 'de', phoneNumber: '+49 151' }
     phone.sendFrame({ ...SIM_HELLO, sims: [odd, ...SIM_HELLO.sims] })
@@ -87,6 +83,7 @@ describe('the answers of a gateway with a phone', () => {
     await ask('PATCH', device, { segmentsPerMinute: null })
     await ask('GET', '/api/v1/devices')
     await ask('GET', `${device}/history?days=30`)
+    await ask('GET', `${device}/drills`)
     await ask('GET', '/api/v1/devices/modems')
     await ask('GET', '/api/v1/account/usage')
 
@@ -119,6 +116,8 @@ describe('the answers of a gateway with a phone', () => {
     answered.add('get /api/v1/sms.csv')
     // PATCH /account needs a password: see sessions.test.ts. reached-phones.test.ts adds a phone.
     answered.add('post /api/v1/devices')
+    // drills.test.ts begins one.
+    answered.add('post /api/v1/devices/{id}/drills')
     const described = (await declaredRoutes())
       .filter(({ path }) => /^\/api\/v1\/(?:sms(?!\/2fa)|devices|account\/)/.test(path))
       .map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/, '{id}')}`)

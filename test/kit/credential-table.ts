@@ -77,6 +77,7 @@ export const SMS = { phoneNumber: '+15005550006', message: 'hello' }
 export const WEBHOOK = { name: 'alerts', recipients: ['+15005550006'] }
 export const PERSON = { name: 'Ada', phoneNumber: '+15005550006' }
 const ok = { live: '200', test: '200', other: '200' }
+const OF_DEVICE = { at: 'device', expect: byKey({ ...ok, other: MISSING }) } as const
 
 /** `at` names something that the owner has. For another account's credential it does not exist. */
 export const ROWS: Readonly<Record<string, Row>> = {
@@ -105,13 +106,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
     expect: byKey({ live: '200', test: MISSING, other: MISSING }),
   },
   'get /api/v1/devices': { expect: byKey(ok) },
-  'get /api/v1/devices/{deviceId}': {
+  'get /api/v1/devices/{deviceId}': OF_DEVICE,
+  'get /api/v1/devices/{deviceId}/history': OF_DEVICE,
+  'get /api/v1/devices/{deviceId}/drills': OF_DEVICE,
+  'post /api/v1/devices/{deviceId}/drills': {
     at: 'device',
-    expect: byKey({ live: '200', test: '200', other: MISSING }),
-  },
-  'get /api/v1/devices/{deviceId}/history': {
-    at: 'device',
-    expect: byKey({ live: '200', test: '200', other: MISSING }),
+    json: {},
+    expect: byToken('503 NO_DEVICE_AVAILABLE', MISSING),
   },
   'patch /api/v1/devices/{deviceId}': {
     at: 'device',

@@ -1,4 +1,5 @@
-/** How to cause each problem about incidents and policies, and how to end it. */
+/** How to cause each problem about drills, incidents and policies, and how to end it. */
+import { type Broken, proofOf } from '#domain/drill/drill.ts'
 import type { TestPhone } from '#test/kit/test-phone.ts'
 import { FIELDS } from '#test/kit/webhook-world.ts'
 import type { TestWorld } from '#test/kit/world.ts'
@@ -17,7 +18,18 @@ interface Course {
   readonly text: RegExp
 }
 
+/** What the drills of a phone have shown. */
+function setBroken({ world, second }: Rig, broken: Broken | null): void {
+  const phone = world.batch.fleet.phones.get(second.deviceId)
+  if (phone !== undefined) phone.device = { ...phone.device, proof: { ...proofOf(phone.device), broken } }
+}
+
 export const INCIDENT_COURSES = {
+  CHAIN_BROKEN: {
+    raise: rig => setBroken(rig, { half: 'sending', since: rig.world.wallMs, other: 'Kitchen' }),
+    clear: rig => setBroken(rig, null),
+    text: /^.* does not send: its drill failed twice/,
+  },
   INCIDENT_UNANSWERED: {
     raise: rig => {
       const { world, accountId, passTime } = rig

@@ -27,6 +27,9 @@ export function storedDevice(different: Partial<Device> = {}): Device {
     smsPerMonthMax: null,
     monthStartsOn: 1,
     segmentDays: [],
+    phoneNumber: null,
+    drill: null,
+    proof: null,
     ...different,
   }
 }

@@ -166,6 +166,7 @@ test('what is read on a full disk writes nothing', () => {
   const inputs: Partial<Record<CommandName, object>> = {
     'device.find': { accountId, deviceId },
     'device-group.find': { accountId, groupId },
+    'drill.list': { accountId, deviceId },
     'health.check': HEALTHY_MACHINE,
     'key.list': { email: null },
     'live.join': { accountId, listener: 1, socket: 1 },

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
 import { type AccountOption, accountOption, chooseAccount } from '#app/commands/choose-account.ts'
 import { addDeviceGroupCommands } from '#app/commands/device-group.ts'
+import { addDrillCommand } from '#app/commands/drill.ts'
 import { findDevice, listDevices } from '#app/commands/find-device.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { drawQrCode, pairingSteps } from '#app/commands/pairing-steps.ts'
@@ -73,6 +74,7 @@ export function addDeviceCommands(program: Command, context: CommandContext): vo
     .description('end the pairing of a phone; it is disconnected at once')
     .argument('<id>', ID)
     .action(doing(context, removeDevice))
+  addDrillCommand(device, context)
   addDeviceGroupCommands(device, context)
   addReachCommands(device, context)
 }

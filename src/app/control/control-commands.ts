@@ -136,6 +136,8 @@ export const CONTROL_COMMANDS = {
   'device.find': v.object({ accountId: id, deviceId: id }),
   'device.update': v.object({ accountId: id, deviceId: id, change: DeviceChange }),
   'device.remove': v.object({ accountId: id, deviceId: id }),
+  'drill.start': v.object({ accountId: id, deviceId: id }),
+  'drill.list': v.object({ accountId: id, deviceId: id }),
   'gateway.state': nothing,
   'alarm.test': nothing,
   'clock.confirm': nothing,

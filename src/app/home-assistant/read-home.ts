@@ -1,4 +1,5 @@
 import type { Writer } from '#contracts/commands.ts'
+import { isProvenAt } from '#contracts/drill.ts'
 import type { Home } from '#domain/home-assistant/describe-home.ts'
 import type { ReceivedText } from '#domain/inbox/inbox-reader.ts'
 import type { Person } from '#domain/on-call/on-call-store.ts'
@@ -47,8 +48,10 @@ export function openHomeReader(file: string, accountId: string, writer: Writer):
             onCall: onCall.person.find(accountId, personId)?.name ?? personId,
           }
         }),
-        phones: devices.map(({ deviceId, name, status, battery, signal }) => {
-          return { id: deviceId, name, isOnline: status === 'online', battery, signal }
+        phones: devices.map(({ deviceId: id, name, status, battery, signal, ...device }) => {
+          const isBroken = problems.some(({ code, subject }) => code === 'CHAIN_BROKEN' && subject === id)
+          const isProven = !isBroken && isProvenAt(device, at.wallMs)
+          return { id, name, isOnline: status === 'online', battery, signal, isProven }
         }),
         openIncidents: waiting().length,
         isWrong: problems.length > 0,

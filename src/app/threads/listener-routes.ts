@@ -25,6 +25,7 @@ import { deliveryRoutes } from '#transport/http/routes/deliveries.ts'
 import { deviceGroupRoutes } from '#transport/http/routes/device-groups.ts'
 import { deviceHistoryRoutes } from '#transport/http/routes/device-history.ts'
 import { deviceRoutes } from '#transport/http/routes/devices.ts'
+import { drillRoutes } from '#transport/http/routes/drills.ts'
 import { forwardRoutes } from '#transport/http/routes/forwards.ts'
 import { groupRoutes } from '#transport/http/routes/groups.ts'
 import { healthRoutes } from '#transport/http/routes/health.ts'
@@ -77,6 +78,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...[notificationRoutes, forwardRoutes, deliveryRoutes, twoFactorRoutes].flatMap(make => make(ports)),
     ...deviceRoutes({ writer, phones, modems }),
     ...deviceGroupRoutes(ports),
+    ...drillRoutes(ports),
     ...access.routes,
     ...healthRoutes(ports),
     ...cloud.routes,

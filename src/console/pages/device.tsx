@@ -7,6 +7,7 @@ import { Copyable, InClone } from '#console/parts/copyable.tsx'
 import { DeviceAccess, RingerAccess } from '#console/parts/device-access.tsx'
 import { DeviceForm } from '#console/parts/device-form.tsx'
 import { DeviceBadge } from '#console/parts/device-line.tsx'
+import { Drills } from '#console/parts/drills.tsx'
 import { MessageLines } from '#console/parts/message-lines.tsx'
 import { PhonePast } from '#console/parts/phone-past.tsx'
 import { ProblemRows } from '#console/parts/problem-rows.tsx'
@@ -68,6 +69,7 @@ export function DevicePage({ id }: { id: string }) {
           </section>
         )}
         <Facts phone={data} />
+        {!isPretend(data) && <Drills phone={data} save={patch} />}
       </div>
       {(data.kind === 'smsgate' || data.kind === 'modem') && may('owner') && (
         <DeviceAccess id={id} kind={data.kind} />

@@ -1,6 +1,7 @@
 /** The start page: whether texts reach people, as a sentence and as a picture, and what is wrong. */
 
 import { useEffect, useState } from 'preact/hooks'
+import { provenWords } from '#console/drill-words.ts'
 import { t } from '#console/language.ts'
 import { awaySince } from '#console/live.ts'
 import { Fault, PageHead, useNow } from '#console/parts/basics.tsx'
@@ -111,6 +112,7 @@ function Reach({ phones, texts, problems, unfetched, isAsking }: ReachProps) {
   const { answer, tone, sentence } = reachOf(phones, texts, { problems, unfetched })
   const last = lastArrival(texts)
   const now = useNow()
+  const proven = provenWords(phones, now)
   return (
     <>
       <PageHead
@@ -137,6 +139,7 @@ function Reach({ phones, texts, problems, unfetched, isAsking }: ReachProps) {
             ago: spanWords(now - Date.parse(last.at)),
             time: spanWords(last.tookMs),
           })}`}
+        {proven !== null && since === null && ` ${proven}`}
       </p>
     </>
   )

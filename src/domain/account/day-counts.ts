@@ -51,7 +51,7 @@ export class DayCounts {
   }
 
   accept({ accountId, createdAt, kind, test }: Message): void {
-    if (test) return
+    if (test || kind === 'drill') return
     const { values } = this.#additionFor(accountId, createdAt)
     add(values, DAY_COUNTS.indexOf('accepted'), 1)
     if (kind === '2fa') add(values, DAY_COUNTS.indexOf('twoFactor'), 1)
@@ -63,8 +63,8 @@ export class DayCounts {
   }
 
   /** Counts a message under its new status, and no longer under the old one. */
-  change(before: Message, { accountId, createdAt, status, test, deliveredAt }: Message): void {
-    if (test) return
+  change(before: Message, { accountId, createdAt, kind, status, test, deliveredAt }: Message): void {
+    if (test || kind === 'drill') return
     const from = outcomeIndex(before.status)
     const to = outcomeIndex(status)
     if (from === to) return

@@ -1,4 +1,5 @@
 import { ALARM_CLEAR_MS_MIN, ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/bounds.ts'
+import type { HealthCode } from '#contracts/health.ts'
 import type { Recipient } from '#contracts/webhook-commands.ts'
 import { type Language, say } from '#contracts/words.ts'
 import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
@@ -6,6 +7,7 @@ import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
 import { clockOf, type Reader } from '#domain/clock-words.ts'
 import type { Phone } from '#domain/device/phone.ts'
+import { isProven } from '#domain/drill/drill.ts'
 import { plainText } from '#domain/message/message-fields.ts'
 import { hasRoom, sendText } from '#domain/sending/send-text.ts'
 import { HOUR_MS } from '#domain/time.ts'
@@ -13,6 +15,9 @@ import type { World } from '#domain/world.ts'
 
 /** Characters of an alarm text: three GSM-7 segments (3 × 153). */
 const ALARM_TEXT_LENGTH_MAX = 459
+
+/** Problems of a phone because of which others are preferred. */
+const FAILING: ReadonlySet<HealthCode> = new Set(['MESSAGES_FAILING', 'CHAIN_BROKEN'])
 
 /** How the messages of NO_DEVICE_ONLINE and DEVICE_OFFLINE begin. */
 const AWAY = /^(.+?) is (offline|online)(?=[,;]|$)/
@@ -75,7 +80,7 @@ export function textsLeft({ alarms, tx, now }: World): number {
 
 /**
  * A phone that can send at once. Phones of the owner (the oldest account) come first, and phones whose texts
- * arrive come before phones whose texts fail.
+ * arrive come before phones whose texts fail, proven ones first.
  */
 export function workingPhone(world: World): Phone | null {
   const { fleet, now, settings, healthRows, health, tx } = world
@@ -83,8 +88,10 @@ export function workingPhone(world: World): Phone | null {
   for (const accountId of healthRows.accountIds(tx)) {
     if (!hasRoom(world, accountId, settings.alarmRecipients.length)) continue
     const isFailing = (phone: Phone) =>
-      health.problemsOf(accountId).some(one => one.code === 'MESSAGES_FAILING' && one.subject === phone.id)
-    for (const phone of fleet.phonesOf(accountId)) {
+      health.problemsOf(accountId).some(({ code, subject }) => FAILING.has(code) && subject === phone.id)
+    const unproven = ({ device }: Phone) => (isProven(device, now.wallMs) ? 0 : 1)
+    const phones = [...fleet.phonesOf(accountId)].toSorted((a, b) => unproven(a) - unproven(b))
+    for (const phone of phones) {
       if (!phone.isReachable || !phone.canSendSoon(now.monoMs, settings.offlineAfterMs)) continue
       if (!isFailing(phone)) return phone
       failing ??= phone

@@ -12,6 +12,7 @@ export const UNTOLD: ReadonlySet<CommandName> = new Set<CommandName>([
   'device.list',
   'device-group.find',
   'device-group.list',
+  'drill.list',
   'health.list',
   'key.list',
   'machine.describe',

@@ -46,6 +46,11 @@ export interface ClockFacts {
   readonly jump: { readonly at: number; readonly ms: number } | null
 }
 
+/** Whether the wall clock is known to be wrong, or jumped within the last hour. */
+export function isClockWrong(wallMs: number, { behindMs, aheadMs, jump }: ClockFacts): boolean {
+  return behindMs > 0 || aheadMs > 0 || jump !== null || wallMs < CLOCK_MS_MIN
+}
+
 interface State {
   /** Wall clock minus monotonic clock: of the rows, of the machine, and of the time that has surely come. */
   readonly rowsMs: number

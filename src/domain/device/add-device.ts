@@ -40,6 +40,9 @@ export function addDevice(world: World, input: CommandInput<'device.add'>): Comm
     smsPerMonthMax: null,
     monthStartsOn: 1,
     segmentDays: [],
+    phoneNumber: null,
+    drill: null,
+    proof: null,
   }
   const token = source.secret('dvt_')
   devices.insert(tx, device, source.hash(token))

@@ -2,12 +2,15 @@ import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 import { isReceiveTrouble, RECEIVE_TROUBLE } from '#contracts/phone-orders.ts'
 import { segmentsInMonth, segmentsOnDay } from '#domain/device/cap.ts'
 import type { Phone } from '#domain/device/phone.ts'
-import { dayOf, instant } from '#domain/time.ts'
+import { proofOf } from '#domain/drill/drill.ts'
+import { dayOf, instant, instantOrNull } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 /** One line of the list of devices. */
 export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone): DeviceListItem {
   const { device } = phone
+  const { drill } = device
+  const proof = proofOf(device)
   const sim = device.sims[0]
   // Also count messages that any phone may send. If no phone can send, all waiting messages are of this kind.
   const forGroups = world.fleet.groupsWith(phone).reduce((sum, { queue }) => sum + queue.length, 0)
@@ -35,6 +38,13 @@ export function describeDevice(world: Pick<World, 'fleet' | 'now'>, phone: Phone
     signal: device.signal,
     queueLength: phone.queueLength + phone.offeredCount + unassigned,
     segmentsPerMinute: phone.pacing.segmentsPerMinute,
+    phoneNumber: device.phoneNumber,
+    drill: drill === null ? null : { every: drill.every, at: drill.at, to: drill.to, simSlot: drill.simSlot },
+    proven: {
+      sends: instantOrNull(proof.sends),
+      receives: instantOrNull(proof.receives),
+      tookMs: proof.tookMs,
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import type { DeviceStatus } from '#contracts/primitives.ts'
 import { type Capabilities, capabilitiesOf } from '#domain/device/capabilities.ts'
 import { Pacing } from '#domain/device/pacing.ts'
 import { PhoneTally } from '#domain/device/phone-tally.ts'
+import type { Proof, StoredPlan } from '#domain/drill/drill.ts'
 import { MessageQueue, type OpenMessage } from '#domain/message/message-queue.ts'
 
 /** Received texts that a phone may report at once, after it was offline. */
@@ -46,6 +47,12 @@ export interface Device {
   readonly monthStartsOn: number
   /** The segments of its last days (whole days since 1970, UTC). */
   readonly segmentDays: readonly (readonly [day: number, segments: number])[]
+  /** Its number as its owner wrote it down, E.164; null: not written down. */
+  readonly phoneNumber: string | null
+  /** When drills run by themselves; null: never. */
+  readonly drill: StoredPlan | null
+  /** What drills have shown; null: there was none. */
+  readonly proof: Proof | null
 }
 
 /** The time from a phone's first connection until its last one closes. */

@@ -4,6 +4,7 @@
  * the shortest expected wait comes first, and then the least recently used one.
  */
 import type { Phone } from '#domain/device/phone.ts'
+import { isKnownMute } from '#domain/drill/drill.ts'
 import { regionMatches } from '#domain/phone-number/parse-phone-number.ts'
 
 export interface Routing {
@@ -33,7 +34,8 @@ export function choosePhone(phones: Iterable<Phone>, routing: Routing): Phone | 
   let bestWaitMs = 0
   for (const phone of phones) {
     if (!phone.canSendSoon(monoMs, offlineAfterMs) || !phone.hasRoomFor(segments)) continue
-    const rank = phone.id === avoid ? 2 : isHome(phone, country) ? 0 : 1
+    const isLast = phone.id === avoid || isKnownMute(phone.device)
+    const rank = isLast ? 2 : isHome(phone, country) ? 0 : 1
     if (best !== null && rank > bestRank) continue
     const waitMs = phone.expectedWaitMs(monoMs)
     const isBetter =

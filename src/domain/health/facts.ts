@@ -5,6 +5,7 @@ import type { CommitLoss } from '#contracts/thread-frames.ts'
 import { ENGLISH, type Sentence, say } from '#contracts/words.ts'
 import type { UsageKind } from '#domain/account/usage.ts'
 import type { ClockFacts } from '#domain/clock/believed-clock.ts'
+import type { Broken } from '#domain/drill/drill.ts'
 import type { Forward } from '#domain/forward/forward.ts'
 
 /** What the rules need to know about a phone. */
@@ -31,6 +32,10 @@ export interface PhoneFacts {
   readonly expectedWaitMs: number
   /** What its caps allow and have used, segments. */
   readonly caps: readonly { readonly used: number; readonly max: number; readonly span: 'day' | 'month' }[]
+  /** What is known since a planned drill and its repeat failed; null: its chain is not known to be broken. */
+  readonly broken: Broken | null
+  /** Whether a drill of it came back lately. */
+  readonly isProven: boolean
   /** The outcomes of its last finished texts, newest first. */
   readonly outcomes: readonly FinishedText[]
 }

@@ -2,6 +2,7 @@ import { OUTCOME_LISTED_MS } from '#contracts/bounds.ts'
 import { planOf } from '#domain/account/plan-of.ts'
 import { segmentsInMonth, segmentsOnDay } from '#domain/device/cap.ts'
 import type { Phone } from '#domain/device/phone.ts'
+import { isProven, proofOf } from '#domain/drill/drill.ts'
 import type { AccountFacts, GatewayFacts, PhoneFacts, Quota } from '#domain/health/facts.ts'
 import { onCallFacts } from '#domain/health/gather-on-call.ts'
 import { GATEWAY } from '#domain/health/health-memory.ts'
@@ -15,10 +16,12 @@ export const OVER_CAP_LISTED_MS = 3_600_000
 type Waiting = AccountFacts['waiting']
 
 /** Waiting texts by account. Reads all open messages once, at about 10 ns each. */
-export function waitingByAccount({ fleet, now }: World): ReadonlyMap<string, Waiting> {
+export function waitingByAccount({ fleet, now, drills }: World): ReadonlyMap<string, Waiting> {
+  // A text that a drill waits for is no text that somebody waits for.
+  const ofDrills = new Set(drills.open().map(({ messageId }) => messageId))
   const counts = new Map<string, { count: number; oldestMono: number }>()
-  for (const { accountId, stage, expiresAtMono, ttlMs } of fleet.messages.values()) {
-    if (stage !== 'waiting' && stage !== 'offered') continue
+  for (const { id, accountId, stage, expiresAtMono, ttlMs } of fleet.messages.values()) {
+    if ((stage !== 'waiting' && stage !== 'offered') || ofDrills.has(id)) continue
     const acceptedAtMono = expiresAtMono - ttlMs
     const known = counts.get(accountId)
     if (known === undefined) counts.set(accountId, { count: 1, oldestMono: acceptedAtMono })
@@ -94,6 +97,8 @@ function phoneFacts({ now, settings }: World, phone: Phone): Omit<PhoneFacts, 'o
       ...capOf('day', segmentsOnDay(device, now.wallMs), smsPerDayMax),
       ...capOf('month', segmentsInMonth(device, now.wallMs), smsPerMonthMax),
     ],
+    broken: proofOf(device).broken,
+    isProven: isProven(device, now.wallMs),
   }
 }
 

@@ -1,5 +1,6 @@
 import { OUTCOME_LISTED_MS } from '#contracts/bounds.ts'
 import { type Sentence, sentence } from '#contracts/words.ts'
+import type { Broken } from '#domain/drill/drill.ts'
 import type { AccountFacts, FoundByRule, PhoneFacts, Rule } from '#domain/health/facts.ts'
 import { spanSentence } from '#domain/words.ts'
 
@@ -209,6 +210,35 @@ const messagesFailing: Rule<AccountFacts> = facts =>
     }
   })
 
+const BROKEN_WORDS: Readonly<Record<Broken['half'], (names: { name: string; other: string }) => Sentence>> = {
+  sending: ({ name }) => sentence('{name} does not send: its drill failed twice', { name }),
+  receiving: names => sentence('{other} does not receive: the drill of {name} failed twice', names),
+  either: names =>
+    sentence('{name} sends or {other} receives: one of them does not; the drill failed twice', names),
+  own: ({ name }) =>
+    sentence(
+      'Texts of {name} to its own number left and did not come: many networks drop such texts, so a second ' +
+        'phone tells more',
+      { name },
+    ),
+}
+const CHAIN_FIX = sentence(
+  'Look at the credit, the network and the SIM of both, whether the memory for texts is full, and whether ' +
+    'another app takes the texts. Then prove it on the page of the phone.',
+)
+
+const chainBroken: Rule<AccountFacts> = ({ phones }) =>
+  phones.flatMap(({ id, name, broken }): FoundByRule | FoundByRule[] => {
+    if (broken === null) return []
+    const { half, since, other } = broken
+    const isAnotherProven = phones.some(
+      one => one.id !== id && one.isProven && one.broken?.half !== 'sending',
+    )
+    const severity = half === 'own' || isAnotherProven ? 'warning' : 'critical'
+    const message = BROKEN_WORDS[half]({ name, other })
+    return { code: 'CHAIN_BROKEN', severity, since, subject: id, message, fix: CHAIN_FIX }
+  })
+
 /** Rules about phones and their queues. */
 export const PHONE_RULES: readonly Rule<AccountFacts>[] = [
   noDeviceOnline,
@@ -217,4 +247,5 @@ export const PHONE_RULES: readonly Rule<AccountFacts>[] = [
   batteryLow,
   queueStalled,
   messagesFailing,
+  chainBroken,
 ]

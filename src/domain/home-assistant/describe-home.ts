@@ -14,6 +14,8 @@ export interface Home {
     readonly battery: number | null
     /** dBm. */
     readonly signal: number | null
+    /** Whether a drill of it came back lately, and its chain is not known to be broken. */
+    readonly isProven: boolean
   })[]
   readonly openIncidents: number
   /** Whether the list of problems has any. */
@@ -88,16 +90,20 @@ export function describeHome(
 /** The values of all sensors. Unknown ones are null. */
 export function stateOf({ phones, rotas, openIncidents, isWrong }: Home): object {
   return {
-    wrong: isWrong ? 'ON' : 'OFF',
+    wrong: onOff(isWrong),
     incidents: openIncidents,
     ...Object.fromEntries(rotas.map(({ id, onCall }) => [id, onCall])),
     ...Object.fromEntries(
-      phones.map(({ id, isOnline, battery, signal }) => [
+      phones.map(({ id, isOnline, battery, signal, isProven }) => [
         id,
-        { online: isOnline ? 'ON' : 'OFF', battery, signal },
+        { online: onOff(isOnline), battery, signal, proven: onOff(isProven) },
       ]),
     ),
   }
+}
+
+function onOff(isOn: boolean): 'ON' | 'OFF' {
+  return isOn ? 'ON' : 'OFF'
 }
 
 function* componentsOf(home: Home, { prefix, received }: HomeOptions): Generator<[string, Component]> {
@@ -141,6 +147,10 @@ function phoneParts({ name }: Named): readonly (readonly [string, Component])[] 
     [
       'online',
       { platform: 'binary_sensor', name: `${name} online`, device_class: 'connectivity', ...diagnostic },
+    ],
+    [
+      'proven',
+      { platform: 'binary_sensor', name: `${name} proven`, icon: 'mdi:check-decagram', ...diagnostic },
     ],
     ['battery', { ...sensor, name: `${name} battery`, device_class: 'battery', unit_of_measurement: '%' }],
     [

@@ -5,10 +5,12 @@ import type { Phone } from '#domain/device/phone.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { notFound } from '#domain/problem.ts'
 import { cancelHeld } from '#domain/sending/cancel-message.ts'
+import { withDrills } from '#domain/sending/change-plan.ts'
 import { watchCap, withCaps } from '#domain/sending/count-segments.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { offerMessages, offerToAll, releaseQueue } from '#domain/sending/offer-messages.ts'
 import { endPhoneSession } from '#domain/sending/open-phone-session.ts'
+import { skipOpenDrills } from '#domain/sending/run-drills.ts'
 import { closeConnection } from '#domain/sending/send-order.ts'
 import { withdrawOffers } from '#domain/sending/set-trouble.ts'
 import type { World } from '#domain/world.ts'
@@ -21,17 +23,21 @@ export function referencedPhone(world: Pick<World, 'fleet'>, which: DeviceRefere
 }
 
 /**
- * Renames or pauses a phone, or changes its pace or caps. A paused phone finishes what it began and gets no
- * new offers.
+ * Renames or pauses a phone, or changes its pace, caps, number or plan of drills. A paused phone finishes
+ * what it began and gets no new offers.
+ *
+ * @throws Problem NOT_FOUND; INVALID_REQUEST (number, phone of the plan); CONFLICT (number of another phone)
  */
 export function updateDevice(
   world: World,
   input: DeviceReference & { readonly change: DeviceChange },
 ): DeviceDetail {
   const phone = referencedPhone(world, input)
-  const { name, paused, segmentsPerMinute, ...caps } = input.change
+  const { name, paused, segmentsPerMinute, drill, phoneNumber, ...caps } = input.change
+  const planned = withDrills(world, phone, { drill, phoneNumber })
   phone.device = {
     ...withCaps(phone, withoutUndefined(caps), world.now.wallMs),
+    ...planned,
     name: name ?? phone.device.name,
     paused: paused ?? phone.device.paused,
     segmentsPerMinute: segmentsPerMinute === undefined ? phone.device.segmentsPerMinute : segmentsPerMinute,
@@ -42,6 +48,7 @@ export function updateDevice(
   if (paused === true) releaseQueue(world, phone.id)
   watchCap(world, phone)
   if (phone.roomLeft < 0) withdrawOffers(world, phone)
+  world.deadlines.add(world.now.monoMs, 'drill-plan', phone.id)
   if (phone.can.isReached) world.effects.push({ kind: 'reached-phones' })
   offerMessages(world, phone)
   return detailDevice(world, phone)
@@ -70,6 +77,8 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
     else if (open.stage === 'resting') open.deviceId = null
     else unassignMessage(world, open)
   }
+  skipOpenDrills(world, phone.id)
+  world.drills.removeOf(world.tx, phone.id)
   world.devices.remove(world.tx, phone.id, world.now.wallMs)
   const groups = world.fleet.groupsWith(phone)
   world.fleet.remove(phone)

@@ -1,6 +1,7 @@
 import { applyChange, type StatusChange } from '#domain/message/lifecycle.ts'
 import type { Message } from '#domain/message/message.ts'
 import { logFailure, writeStatusEvent } from '#domain/notification/notification-events.ts'
+import { noteDrillText } from '#domain/sending/note-drill-text.ts'
 import { noteFailedText } from '#domain/sending/wake-incidents.ts'
 import { closeCodeMessage } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
@@ -17,6 +18,10 @@ export function changeStatus(
   const next = { ...applyChange(message, change, world.now.wallMs), ...change.fields }
   world.messages.save(world.tx, next)
   world.dayCounts.change(message, next)
+  if (next.kind === 'drill') {
+    noteDrillText(world, next)
+    return next
+  }
   if (message.status === 'sending') countForPhone(world, next)
   writeStatusEvent(world, next)
   if (next.status === 'failed') {

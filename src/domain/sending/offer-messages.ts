@@ -8,6 +8,7 @@ import type { MessageToSend } from '#contracts/phone-orders.ts'
 import type { Deadline } from '#domain/deadlines.ts'
 import type { Flight, Phone, PhoneSession } from '#domain/device/phone.ts'
 import { isHome } from '#domain/device/routing.ts'
+import { isKnownMute } from '#domain/drill/drill.ts'
 import type { Message } from '#domain/message/message.ts'
 import { firstOf, type OpenMessage } from '#domain/message/message-queue.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
@@ -239,7 +240,8 @@ export function contentOf(
     segments: message.segments,
     simSlot: message.simSlot,
     ttlMs: Math.max(0, Math.floor(flight.message.expiresAtMono - world.now.monoMs)),
-    kind: message.kind,
+    // To a phone it is a text like any other: an older agent knows no other kinds.
+    kind: message.kind === 'drill' ? 'sms' : message.kind,
   }
 }
 
@@ -255,6 +257,8 @@ function nextFor(world: World, phone: Phone): OpenMessage | undefined {
   const own = [phone.pinned.firstOfAtMost(room), phone.queue.firstOfAtMost(room), unassigned]
   for (const group of fleet.groupsOf(accountId))
     if (group.phones.has(phone) || group.isOpenToAll(now.monoMs)) own.push(group.queue.firstOfAtMost(room))
+  // Texts of others would not leave through it either.
+  if (isKnownMute(phone.device)) return firstOf(own)
   return firstOf(own) ?? fromLongestQueue(world, phone)
 }
 

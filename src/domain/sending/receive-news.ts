@@ -21,6 +21,7 @@ import { sendOrder, sendOrderOn } from '#domain/sending/send-order.ts'
 import { senderNumber } from '#domain/sending/sender-number.ts'
 import { setTrouble } from '#domain/sending/set-trouble.ts'
 import { startSending } from '#domain/sending/start-sending.ts'
+import { takeDrillText } from '#domain/sending/take-drill-text.ts'
 import { noteReport } from '#domain/sending/watch-reports.ts'
 import type { World } from '#domain/world.ts'
 
@@ -75,7 +76,7 @@ function receiveCurrent(
       return recordTelemetry(world, phone, news)
     case 'received': {
       if (!phone.receiveLimit.take(1, world.now.monoMs).taken) return refuseFlood(world, phone, connection)
-      const received = recordReceived(world, phone, news)
+      const received = takeDrillText(world, phone, news.text) ? null : recordReceived(world, phone, news)
       if (received !== null) handleReceived(world, phone, received)
       noteReceives(world, phone)
       if (connection !== null) sendOrderOn(world, connection, { type: 'ack-received', id: news.id })

@@ -7,10 +7,11 @@ import { changeByReport, type StatusChange } from '#domain/message/lifecycle.ts'
 import { failure, type Message } from '#domain/message/message.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { isOptedOut } from '#domain/message/opt-out.ts'
-import { isTemporary } from '#domain/message/phone-failure.ts'
+import { isTemporary, namedFailure } from '#domain/message/phone-failure.ts'
 import { changeStatus } from '#domain/sending/change-status.ts'
 import { uncountGo, withSent } from '#domain/sending/count-segments.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
+import { noteDrillReason } from '#domain/sending/note-drill-text.ts'
 import { offerMessages, queueMessage } from '#domain/sending/offer-messages.ts'
 import { watchReports } from '#domain/sending/watch-reports.ts'
 import { dayOf } from '#domain/time.ts'
@@ -47,6 +48,8 @@ export function recordReport(world: World, phone: Phone, report: AttemptReport):
   const hasTimeLeft = open !== undefined && world.now.monoMs < open.expiresAtMono
   const reported = changeByReport(message, report, hasTimeLeft)
   if (reported === null) return
+  if (message.kind === 'drill' && report.state === 'failed')
+    noteDrillReason(world, message.id, namedFailure(report.code, report.detail ?? null).message)
   const isDropped = flight?.isCancelled === true && report.code === CANCELLED_ON_PHONE
   const isUnsent = isDropped || reported.status === 'queued'
   const asked = flight?.isCancelled === true ? changeOfCancelled(reported, report) : reported
@@ -135,7 +138,8 @@ function retryLater(world: World, { phone, message, open, change }: FailedAttemp
 /** Counts a sent message in the phone's figure for today (UTC). */
 function countSent(world: World, phone: Phone, message: Message): void {
   const today = dayOf(world.now.wallMs)
-  const sentCount = phone.device.sentDay === today ? phone.device.sentCount + 1 : 1
+  const before = phone.device.sentDay === today ? phone.device.sentCount : 0
+  const sentCount = before + (message.kind === 'drill' ? 0 : 1)
   const device = withSent(phone.device, message, world.now.wallMs)
   phone.device = { ...device, sentDay: today, sentCount }
   world.devices.save(world.tx, phone.device)

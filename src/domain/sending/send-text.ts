@@ -42,6 +42,8 @@ export function sendText(world: World, text: TextToSend, prepare?: (message: Mes
 
 /** Counts a text towards the daily limit: in memory, until the end of the transaction. */
 function countText(world: World, text: TextToSend): void {
+  // The owner's own proof counts at the SIM's caps alone.
+  if (text.kind === 'drill') return
   const { kind, limit } = quotaOf(world, text)
   const spent = { kind, count: 1, limit: text.isOwed ? -1 : limit, wallMs: world.now.wallMs }
   world.usage.spend(world.tx, text.accountId, spent)

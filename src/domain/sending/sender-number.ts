@@ -1,4 +1,4 @@
-import type { Phone } from '#domain/device/phone.ts'
+import type { Device, Phone } from '#domain/device/phone.ts'
 import { regionOf } from '#domain/phone-number/parse-phone-number.ts'
 import { readWrittenNumber } from '#domain/phone-number/read-written-number.ts'
 import type { World } from '#domain/world.ts'
@@ -24,13 +24,20 @@ export function senderNumber(
   const read = readWrittenNumber(from, sim?.countryCode ?? settings.defaultCountry)
   if (typeof read === 'string') return { number: null, country: null, isOwn: false }
   const number = read.e164
-  const isOwn = [...fleet.phonesOf(accountId)]
-    .flatMap(({ device }) => device.sims)
-    .some(one => one.phoneNumber !== null && e164Of(one.phoneNumber, one.countryCode ?? '') === number)
+  const isOwn = [...fleet.phonesOf(accountId)].some(({ device }) => hasNumber(device, number))
   return { number, country: regionOf(read), isOwn }
 }
 
-function e164Of(written: string, country: string): string | null {
+/** Whether it is the number of the phone, as its owner or a SIM of it says. */
+export function hasNumber({ phoneNumber, sims }: Device, number: string): boolean {
+  return (
+    phoneNumber === number ||
+    sims.some(one => one.phoneNumber !== null && e164Of(one.phoneNumber, one.countryCode ?? '') === number)
+  )
+}
+
+/** The number of a SIM as the SIM knows it; null: it is no full number. */
+export function e164Of(written: string, country: string): string | null {
   const read = readWrittenNumber(written, country)
   return typeof read === 'string' ? null : read.e164
 }

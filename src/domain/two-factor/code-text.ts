@@ -1,4 +1,5 @@
 import { CODE_PLACEHOLDER } from '#contracts/two-factor.ts'
+import { withDrillCode } from '#domain/drill/drill-text.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { World } from '#domain/world.ts'
 
@@ -26,7 +27,9 @@ export function maskCode(text: string, code: string): string {
  * The text for the phone. A code has a text stored for it alone. For other messages, and for a code without a
  * stored row, it is the text of the message.
  */
-export function textToSend(world: Pick<World, 'twoFactor' | 'tx'>, message: Message): string {
+export function textToSend(world: Pick<World, 'twoFactor' | 'tx' | 'drills'>, message: Message): string {
+  if (message.kind === 'drill')
+    return withDrillCode(message.text, world.drills.findByMessage(message.id)?.code ?? '')
   if (message.kind !== '2fa') return message.text
   const text = world.twoFactor.textOf(world.tx, message.id)
   if (text === null) throw new Error(`open message ${message.id} has lost the text of its code`)

@@ -1,5 +1,6 @@
 import type { DeviceReference, Writer } from '#contracts/commands.ts'
 import { UpdateDeviceRequest } from '#contracts/device.ts'
+import { parsePhoneNumber, refuseNumber } from '#domain/phone-number/parse-phone-number.ts'
 import { rightFields, Validation } from '#transport/http/body.ts'
 
 interface ChangePorts {
@@ -33,6 +34,9 @@ export async function readDeviceChange(
   const validation = new Validation()
   const parsed = validation.parse(UpdateDeviceRequest, json)
   const right = rightFields(UpdateDeviceRequest, json)
+  const { phoneNumber = null } = right
+  if (phoneNumber !== null && parsePhoneNumber(phoneNumber) === null)
+    validation.add('phoneNumber', refuseNumber(phoneNumber))
   const ofOneKind = Object.entries(KIND_OF).filter(([field]) => field in right)
   if (ofOneKind.length === 0) return validation.complete(parsed)
   const { kind } = await writer.ask('device.find', which)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HEALTH_CODES } from '#contracts/health.ts'
+import type { Broken } from '#domain/drill/drill.ts'
 import type { AccountFacts, GatewayFacts, PhoneFacts } from '#domain/health/facts.ts'
 import { findAccountProblems, findGatewayProblems } from '#domain/health/find-problems.ts'
 import { CALM_ON_CALL } from '#test/kit/calm-on-call.ts'
@@ -25,6 +26,8 @@ function phone(different: Partial<PhoneFacts> = {}): PhoneFacts {
     battery: 80,
     charging: false,
     expectedWaitMs: 0,
+    broken: null,
+    isProven: false,
     outcomes: [],
     ...different,
   }
@@ -170,6 +173,25 @@ test('three failures among the last ten texts of a phone are reported', () => {
   assert.deepEqual(found({ phones: [phone({ outcomes: old })] }), [])
 })
 
+const BROKEN = { half: 'sending', since: NOW - HOUR, other: 'Attic' } as const
+test('a broken chain is critical where no other phone is proven to send, and says what is known', () => {
+  const said = (half: Broken['half'], other: Partial<PhoneFacts>) => {
+    const phones = [phone({ broken: { ...BROKEN, half } }), phone({ id: 'dev_2', name: 'Attic', ...other })]
+    const [problem] = findAccountProblems(account({ phones }))
+    return `${problem?.code} ${problem?.severity} ${problem?.subject}: ${problem?.message}`
+  }
+  assert.equal(
+    said('sending', {}),
+    'CHAIN_BROKEN critical dev_1: Kitchen does not send: its drill failed twice',
+  )
+  assert.match(said('receiving', { isProven: true }), / warning dev_1: Attic does not receive: /)
+  assert.match(
+    said('either', { isProven: true, broken: BROKEN }),
+    / critical .* Kitchen sends or Attic receives: /,
+  )
+  assert.match(said('own', {}), / warning dev_1: .* many networks drop such texts/)
+})
+
 test('texts with an unknown outcome, and texts that were stopped, are reported', () => {
   const two = { count: 2, firstAt: NOW - HOUR }
   for (const [name, code] of Object.entries({ unknown: 'OUTCOME_UNKNOWN', braked: 'RETRY_BRAKE' }))
@@ -216,29 +238,15 @@ test('a failing backup is reported with its reason', () => {
   assert.match(findGatewayProblems(gateway({ backup }))[0]?.message ?? '', /not mounted/)
 })
 
-const KNOWN = 'the last time that was known'
-test('a clock that is off or has jumped is wrong, and the problem says how', () => {
-  const at = NOW - MINUTE
-  const ahead = `The clock says 2026-01-31, 8 days after ${KNOWN}: nothing old is removed`
-  for (const [facts, since, message] of [
-    [{ now: 0 }, null, 'The clock says 1970'],
-    [{ clock: { ...RIGHT, behindMs: HOUR } }, null, `The clock is 60 minutes behind ${KNOWN}`],
-    [{ clock: { ...RIGHT, jump: { at, ms: 2 * DAY } } }, at, 'The clock jumped 2 days ahead'],
-    [{ clock: { ...RIGHT, jump: { at, ms: -3 * HOUR } } }, at, 'The clock jumped 3 hours back'],
-    [{ clock: { ...RIGHT, aheadMs: 8 * DAY, jump: { at, ms: 8 * DAY } } }, null, ahead],
-  ] as const) {
-    const [problem] = findGatewayProblems(gateway(facts))
-    assert.deepEqual([problem?.code, problem?.since, problem?.message], ['CLOCK_WRONG', since, message])
-  }
-  assert.deepEqual(foundHere({}), [])
-})
-
 test('every code has a rule, and every finding a sentence and a fix', () => {
   const old = NOW - HOUR
   const accounts = [
     { phones: [away(HOUR)] },
     {
-      phones: [phone({ battery: 5, outcomes: outcomes(true, true, true) }), away(HOUR, { id: 'dev_2' })],
+      phones: [
+        phone({ battery: 5, outcomes: outcomes(true, true, true), broken: BROKEN }),
+        away(HOUR, { id: 'dev_2' }),
+      ],
       downGroups: [{ id: 'dgr_1', name: 'Hall', since: old, isAlone: true }],
       waiting: { count: 1, oldestAt: old },
       unknown: { count: 1, firstAt: old },

@@ -66,3 +66,20 @@ test('a disk is slow when commits take more than 250 ms, and one slow commit say
   assert.equal(after(...Array(COMMITS_MEASURED).fill(2)), 2)
   assert.equal(after(900), 2)
 })
+
+const KNOWN = 'the last time that was known'
+test('a clock that is off or has jumped is wrong, and the problem says how', () => {
+  const at = NOW - 60_000
+  const ahead = `The clock says 2026-11-01, 8 days after ${KNOWN}: nothing old is removed`
+  for (const [facts, since, message] of [
+    [{ now: 0 }, null, 'The clock says 1970'],
+    [{ clock: { ...WELL.clock, behindMs: HOUR } }, null, `The clock is 60 minutes behind ${KNOWN}`],
+    [{ clock: { ...WELL.clock, jump: { at, ms: 2 * DAY } } }, at, 'The clock jumped 2 days ahead'],
+    [{ clock: { ...WELL.clock, jump: { at, ms: -3 * HOUR } } }, at, 'The clock jumped 3 hours back'],
+    [{ clock: { ...WELL.clock, aheadMs: 8 * DAY, jump: { at, ms: 8 * DAY } } }, null, ahead],
+  ] as const) {
+    const [problem] = findGatewayProblems({ ...WELL, ...facts })
+    assert.deepEqual([problem?.code, problem?.since, problem?.message], ['CLOCK_WRONG', since, message])
+  }
+  assert.deepEqual(codes({}), [])
+})

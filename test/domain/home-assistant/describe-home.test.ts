@@ -8,7 +8,7 @@ const HOME: Home = {
   people: [{ id: 'per_1', name: 'Ada' }],
   policies: [{ id: 'pol_1', name: 'Servers' }],
   rotas: [{ id: 'rot_1', name: 'Evenings', onCall: 'Bob' }],
-  phones: [{ id: 'dev_1', name: 'Shelf', isOnline: true, battery: 80, signal: null }],
+  phones: [{ id: 'dev_1', name: 'Shelf', isOnline: true, battery: 80, signal: null, isProven: true }],
   openIncidents: 2,
   isWrong: true,
 }
@@ -49,7 +49,7 @@ const Component = v.variant('platform', [
     platform: v.literal('binary_sensor'),
     ...common,
     value_template: template,
-    device_class: v.picklist(['connectivity', 'problem']),
+    device_class: v.optional(v.picklist(['connectivity', 'problem'])),
     entity_category: diagnostic,
   }),
   v.strictObject({
@@ -85,6 +85,7 @@ test('the announcement is what Home Assistant accepts, with every entity once', 
     'notify pol_1',
     'sensor rot_1',
     'binary_sensor dev_1_online',
+    'binary_sensor dev_1_proven',
     'sensor dev_1_battery',
     'sensor dev_1_signal',
     'binary_sensor wrong',
@@ -105,6 +106,7 @@ test('each template finds its value in the state', () => {
   assert.deepEqual(Object.fromEntries(values), {
     rot_1: 'Bob',
     dev_1_online: 'ON',
+    dev_1_proven: 'ON',
     dev_1_battery: 80,
     dev_1_signal: null,
     wrong: 'ON',

@@ -64,6 +64,9 @@ const DEVICE = {
   signal: -71,
   queueLength: 0,
   segmentsPerMinute: 20,
+  phoneNumber: '+14155550123',
+  drill: { every: 'day', at: '10:00', to: null, simSlot: null },
+  proven: { sends: TIME, receives: TIME, tookMs: 6400 },
   calls: false,
   receives: true,
 }
@@ -137,13 +140,14 @@ function managementRoutes({ writer, phones, modems }: DevicePorts): KnownRoute[]
       path: '/api/v1/devices/{deviceId}',
       operation: {
         id: 'updateDevice',
-        summary: 'Change the name, pause, pace, caps or address of a device',
+        summary: 'Change the name, pause, pace, caps, drills or address of a device',
         description:
           'Fields that are left out stay unchanged. A paused phone, and one at a cap, gets no new ' +
           'message. Only a phone of the kind `smsgate` has `url`, `username` and `password`; 400 if the ' +
           'phone does not answer with the new values, or the password for another server is missing. ' +
           'Only a modem has a `pin`; 400 if its SIM refuses it. 404: the account has no phone with this ' +
-          'id. 409: the stored password can no longer be read: remove the phone and add it again.',
+          'id. 409: another phone of the account has this number; or the stored password can no longer be ' +
+          'read: remove the phone and add it again.',
         parameters: OF_DEVICE,
         request: UpdateDeviceRequest,
         response: DeviceDetail,
