@@ -8,7 +8,7 @@ import { isTagged, readUrgency } from '#domain/alert/read/read-urgency.ts'
 import { isFaultLine } from '#domain/alert/text/fault-line.ts'
 import { hasFault, hasRelapse, isOnlyOver } from '#domain/alert/text/fault-words.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
-import { isEndAbroad, isOverAbroad } from '#domain/alert/text/lead-of-end.ts'
+import { isEndAbroad, isEndFirst, isOverAbroad } from '#domain/alert/text/lead-of-end.ts'
 import { WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 import { alertStateOf, OVER, readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
 
@@ -52,12 +52,6 @@ const PLACED_END = new RegExp(
     '|^(?:\\[(?:RECOVERY|RECOVERED|RESOLVED|復旧|恢复|已恢复)\\]|\\*{2,} ?RECOVERY)(?=[^[,;?]+$)',
 )
 const SKY = /\b(?:weather|wind\w*|rain\w*|snow\w*|storm\w*|sky|forecast|gusts?|temperature|heat|frost)\b/i
-/** The verb of a first sentence that only means over: `Monitoring alarm cleared on nas: low battery`. */
-const END_FIRST = new RegExp(
-  '^(?!.*\\?)(?:(?!not?\\b|never\\b|un)\\p{L}{2,14} ){0,3}(?:alarm|alert|incident|problem|issue) ' +
-    '(?:has been |was |is )?(?:cleared|resolved|recovered) (?:on|for|at) (?=\\S)',
-  'iu',
-)
 /** How many lines of a message may say that it is over, and of how few words a line tells nothing else. */
 const HEADS_MAX = 4
 const SHORT_WORDS = 3
@@ -118,7 +112,7 @@ export function endState(body: Body, evidence: Evidence, read: Read): State | nu
       isOwn(mark) &&
       !isWeather(mark, evidence),
   )
-  const state = end?.state ?? (END_FIRST.test(body.title) ? readState('resolved') : null)
+  const state = end?.state ?? (isEndFirst(body.title) ? readState('resolved') : null)
   return state !== null && isOver(evidence, body, { ...read, state }) ? state : null
 }
 
@@ -161,7 +155,7 @@ function isOver(evidence: Evidence, body: Body, { state: told, isKnown, isMonito
   const isSure =
     sure.length > 0 ||
     PLACED_END.test(body.title) ||
-    END_FIRST.test(body.title) ||
+    isEndFirst(body.title) ||
     (isKnown && told !== null && OVER.has(told.word))
   // A valve that is closed may have a fault.
   const isClosed =
@@ -200,7 +194,7 @@ function isAboutEnd(line: string): boolean {
 /** Whether a headline says that a problem is over: `RESOLVED: disk full`, `nas has recovered`. */
 function saysOver(line: string): boolean {
   const { state, stated } = readHeadline(line)
-  if (END_FIRST.test(line)) return true
+  if (isEndFirst(line)) return true
   return state !== null && OVER.has(state.word) && (stated ? !/\?(?:\s|$)/.test(line) : !hasFault(line))
 }
 

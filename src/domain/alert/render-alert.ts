@@ -47,6 +47,8 @@ import { hasFault, hasRelapse } from '#domain/alert/text/fault-words.ts'
 import { leadOfEnd } from '#domain/alert/text/lead-of-end.ts'
 import { alertStateOf, OVER } from '#domain/alert/vocabulary/states.ts'
 
+/** UTF-16 units of a text that has no room for a further fact. */
+const FULL_LENGTH = 148
 /** The text for a request without any readable content. */
 const EMPTY_ALERT = 'ALERT without details'
 
@@ -122,7 +124,8 @@ function decideState(
 /** Adds what the body says beside the text, while there is room. */
 function fillRead(read: ReadAlert, fields: readonly ListedField[]): ReadAlert {
   const { report, isKnown } = read
-  return report === null ? read : (tellReport(fillFacts(report, fields, isKnown), isKnown) ?? read)
+  const isFull = read.message.length > FULL_LENGTH
+  return report === null || isFull ? read : (tellReport(fillFacts(report, fields, isKnown), isKnown) ?? read)
 }
 
 /** Reads a guess again if its text hides a problem behind a good state or a state that says little. */

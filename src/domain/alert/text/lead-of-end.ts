@@ -26,8 +26,9 @@ const DOUBTS =
   'bleib* erneut persist* toujours reste* resta rimane blijft opnieuw nadal ponownie ' +
   'znowu остаётся stále znovu continua sigue queda* devam kvarstår igen'
 
+const TITLE_LENGTH_MAX = 200
 const FOREIGN = new RegExp(
-  `^(?:(?:${oneOf(NOUNS)}) )?(?:${oneOf(FOREIGN_ENDS)})(?:\\s?:| -)\\s+(?=\\S)`,
+  `^(?:(?:${oneOf(NOUNS)}) )?(?:${oneOf(FOREIGN_ENDS)})(?: (?:nach|après|dopo|tras|na|po) [^:]{1,20})?(?:\\s?:| -)\\s+(?=\\S)`,
   'iu',
 )
 const ENGLISH = new RegExp(
@@ -42,6 +43,26 @@ const MORE = /[.!?;,]\s|\s[-/|\u2013\u2014]\s|->|\?$/u
 
 function oneOf(words: string): string {
   return words.replaceAll('*', '\\p{L}*').split(' ').join('|').replaceAll('_', ' ')
+}
+
+/** What takes back that something is over, in a title. */
+const NOT_OVER =
+  /\b(?:not?|none|never|cannot|could|any|all|few|half|only|some|partly|but|again)\b|n't\b|[,;?]/i
+/** Titles that say that a problem is over, whatever problem they name. */
+const END_FIRST: readonly RegExp[] = [
+  // `Monitoring alarm cleared on nas: low battery`
+  /^(?:\p{L}{2,14} ){0,3}(?:alarm|alert|incident|problem|issue) (?:has been |was |is )?(?:cleared|resolved|recovered) (?:on|for|at) (?=\S)/iu,
+  // `Device sw recovered from Device down`, `ram_in_use on db recovered`
+  /^(?:[\w./:-]+ ){1,6}(?:has )?recovered(?: from \S.*|[.!]?)$/i,
+  // `srv/Filesystem D: CRIT -> OK`
+  /\b(?:CRIT(?:ICAL)?|WARN(?:ING)?|UNKN(?:OWN)?|DOWN|UNREACHABLE|ALARM) ?(?:->|=>|\u2192) ?(?:OK|UP)$/,
+  /^(?:Monitor is UP: \S|UP alert: \S.* is UP$)/,
+]
+
+/** Whether a title says first of all that a problem is over. */
+export function isEndFirst(title: string): boolean {
+  if (title.length > TITLE_LENGTH_MAX) return false
+  return END_FIRST.some(end => end.test(title)) && !NOT_OVER.test(title.replace(/ recovered from .*$/i, ''))
 }
 
 const END_WORD = new RegExp(`^(?:${oneOf(FOREIGN_ENDS)}|恢复|已恢复|恢复正常|復旧|回復|障害復旧)$`, 'iu')
