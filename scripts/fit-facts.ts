@@ -67,7 +67,7 @@ function nameOf({ name = '' }: Partial<AlertCase> = {}): string {
 
 function rowsOf(one: AlertCase): readonly Row[] {
   const facts = listFacts(fieldsOf(one))
-  const wanted = one.ideal ?? one.text
+  const wanted = one.ideal
   const bare = wanted.replace(/^[A-Z][A-Z\d]+(?: [A-Z]{2,})?\s+(?=\S)/, '')
   const end = /:\s| - /.exec(bare)?.index ?? HEAD_LENGTH_MAX
   return factFeatures(facts).map((features, at) => ({
@@ -119,7 +119,7 @@ function measure(): void {
       const senders = sendersOf(one)
       order.splice(0, order.length, ...all.filter(sender => !senders.includes(sender)))
       const { message } = renderAlert(requestOf(one), null)
-      if (wordsMissing(one.ideal ?? one.text, message) <= MISSING_MAX) kept += 1
+      if (wordsMissing(one.ideal, message) <= MISSING_MAX) kept += 1
       else if (process.argv.includes('--show')) console.log(`${one.name}\n   ${one.text}\n   ${message}`)
     }
     order.splice(0, order.length, ...all)

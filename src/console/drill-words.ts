@@ -3,7 +3,8 @@ import { isPretend } from '#console/is-pretend.ts'
 import { t, translated } from '#console/language.ts'
 import { agoWords, spanWords } from '#console/time-words.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
-import { type DrillPeriod, type DrillResource, isProvenAt } from '#contracts/drill.ts'
+import type { DrillPeriod, DrillResource } from '#contracts/drill.ts'
+import { isProvenAt } from '#contracts/proven.ts'
 
 type Tone = 'good' | 'bad' | 'wait' | 'dim'
 type Proved = Pick<DeviceListItem, 'proven' | 'drill' | 'driver'>

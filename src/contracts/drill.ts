@@ -4,23 +4,11 @@ import { SimSlot } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
 import { DeviceId, DrillId, Instant, MessageId } from '#contracts/primitives.ts'
 
-const DAY_MS = 86_400_000
-
 export const DRILL_OUTCOMES = ['proven', 'not_sent', 'sent_not_received', 'late', 'skipped'] as const
 export type DrillOutcome = (typeof DRILL_OUTCOMES)[number]
 
 const DRILL_PERIODS = ['day', 'week', 'month'] as const
 export type DrillPeriod = (typeof DRILL_PERIODS)[number]
-
-/** How long a phone counts as proven without a plan: a monthly drill that was late is within it. */
-const PROVEN_DAYS = 35
-/** With a plan: two of its periods. */
-const PROVEN_DAYS_OF: Readonly<Record<DrillPeriod, number>> = { day: 2, week: 14, month: 62 }
-
-/** How many days a phone with this plan, or without one, counts as proven. */
-export function provenDays(plan: { readonly every: DrillPeriod } | null): number {
-  return plan === null ? PROVEN_DAYS : PROVEN_DAYS_OF[plan.every]
-}
 
 export const DrillResource = v.object({
   id: noted(DrillId, 'The drill, `dri_…`.'),
@@ -86,20 +74,6 @@ export const ProvenShown = v.object({
 interface PhoneReference {
   readonly accountId: string
   readonly deviceId: string
-}
-
-/** Whether a text of a phone, as answers show it, came back lately. */
-export function isProvenAt(
-  {
-    drill,
-    proven,
-  }: {
-    readonly drill: { readonly every: DrillPeriod } | null
-    readonly proven: { readonly sends: string | null }
-  },
-  nowMs: number,
-): boolean {
-  return proven.sends !== null && nowMs - Date.parse(proven.sends) < provenDays(drill) * DAY_MS
 }
 
 export interface DrillCommands {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 const KNOWN = { monitor: { name: 'NAS' }, heartbeat: { status: 0, msg: 'timeout' } }
-const SETTLED = 'KAPUTT Pumpe 3: kein Druck'
+const SETTLED = 'KAPUTT Pumpe 3: kein Druck (Keller)'
 
 suite('a preview', () => {
   test('says whether it was a guess, and lists the fields with their roles and the shape', async () => {
@@ -70,7 +70,7 @@ suite('a preview', () => {
     assert.deepEqual(rolesOf(settled.fields), ROLES)
     assert.equal((await rig.previewOf({ payload: UNKNOWN_ALERT })).guess, true)
     const tried = { payload: UNKNOWN_ALERT, webhookId: id, reading: { thing: 'ort', state: 'lage' } }
-    assert.equal((await rig.previewOf(tried)).message, 'KAPUTT Keller')
+    assert.equal((await rig.previewOf(tried)).message, 'KAPUTT Keller: kein Druck (Pumpe 3)')
     assert.equal(
       await statusOf(rig.others.call('POST', '/preview', { payload: UNKNOWN_ALERT, webhookId: id })),
       404,
@@ -97,7 +97,8 @@ suite('a trigger in the list', () => {
       [JSON.stringify(UNKNOWN_ALERT), 'application/json', { 'x-priority': '5' }],
     )
     const { body, contentType, headers: _, ...listed } = detail
-    assert.deepEqual(listed, guessed)
+    const { unsettled, choices, ...shown } = guessed ?? {}
+    assert.deepEqual([listed, unsettled, choices?.thing], [shown, true, ['geraet']])
     for (const seq of ['0', `${guessed?.seq}x`, '99999999', '-1', '%00'])
       assert.equal(await statusOf(rig.webhooks.call('GET', `/${id}/triggers/${seq}`)), 404, seq)
     assert.equal(await statusOf(rig.others.call('GET', `/${id}/triggers/${guessed?.seq}`)), 404)

@@ -14,8 +14,9 @@ export interface AlertCase {
   readonly headers?: Readonly<Record<string, string>>
   /** The body: a string is sent as it is, any other value as JSON. */
   readonly body?: unknown
-  /** The text that a person wrote for this body. `text` may differ if it is as good or better. */
-  readonly ideal?: string
+  /** The text that a person wants for this body. */
+  readonly ideal: string
+  /** The text that Roost makes, as it was read last (`alert-texts.jsonl`). */
   readonly text: string
   readonly format: AlertFormat
   /** Compared only if they are given. */
@@ -24,16 +25,32 @@ export interface AlertCase {
 }
 
 const FOLDER = join(import.meta.dirname, 'payloads')
+const TEXTS = join(import.meta.dirname, 'alert-texts.jsonl')
 
-/** The cases of every file, by the name of the file. */
+/** The cases of every file, by the name of the file. In a file `text` is what a person wants. */
 export function readAlertCases(): ReadonlyMap<string, readonly AlertCase[]> {
+  const rows = linesOf(TEXTS).map(
+    line => JSON.parse(line) as readonly [file: string, name: string, text: string],
+  )
+  const texts = Map.groupBy(rows, ([file]) => file)
   const files = readdirSync(FOLDER).filter(file => file.endsWith('.jsonl'))
-  return new Map(files.map(file => [file.replace('.jsonl', ''), readCases(join(FOLDER, file))]))
+  return new Map(
+    files.map(path => {
+      const file = path.replace('.jsonl', '')
+      const known = texts.get(file) ?? []
+      const cases = linesOf(join(FOLDER, path)).map((line, at) => {
+        const one = JSON.parse(line) as AlertCase
+        const [, , text] =
+          (known[at]?.[1] === one.name ? known[at] : known.find(([, name]) => name === one.name)) ?? []
+        return { ...one, ideal: one.ideal ?? one.text, text: text ?? one.text }
+      })
+      return [file, cases]
+    }),
+  )
 }
 
-function readCases(path: string): readonly AlertCase[] {
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-  return lines.map(line => JSON.parse(line) as AlertCase)
+function linesOf(path: string): readonly string[] {
+  return readFileSync(path, 'utf8').trimEnd().split('\n')
 }
 
 /** A request to a webhook. Fields that are not given have the simplest value. */

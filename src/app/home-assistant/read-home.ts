@@ -1,5 +1,5 @@
 import type { Writer } from '#contracts/commands.ts'
-import { isProvenAt } from '#contracts/drill.ts'
+import { isProvenAt } from '#contracts/proven.ts'
 import type { Home } from '#domain/home-assistant/describe-home.ts'
 import type { ReceivedText } from '#domain/inbox/inbox-reader.ts'
 import type { Person } from '#domain/on-call/on-call-store.ts'

@@ -36,7 +36,8 @@ export function SettleReading({ webhook, trigger }: SettleProps) {
   const { body = null, contentType, headers } = detail.data ?? {}
   const settled = readings.data?.find(one => one.shape === shape)
   const choices = chosen ?? (settled === undefined ? guessedIn(fields) : choicesOf(settled))
-  const reading = { ...rolesOf(choices), over: settled?.over ?? [] }
+  const isSameState = choices.state === (settled?.state ?? '')
+  const reading = { ...rolesOf(choices), over: isSameState ? (settled?.over ?? []) : [] }
   const { text, fault } = usePreview(
     body === null ? null : { messageTemplate, body, contentType, headers, webhookId: id, reading },
   )
@@ -87,7 +88,12 @@ export function SettleReading({ webhook, trigger }: SettleProps) {
       </div>
       <Fault error={action.error} />
       <div class="row">
-        <button type="button" class="primary" disabled={action.busy} onClick={save}>
+        <button
+          type="button"
+          class="primary"
+          disabled={action.busy || readings.data === undefined}
+          onClick={save}
+        >
           {unsettled && chosen === null ? t('It reads well') : t('Save for alerts of this kind')}
         </button>
         {settled !== undefined && (

@@ -8,7 +8,7 @@ import { isTagged, readUrgency } from '#domain/alert/read/read-urgency.ts'
 import { isFaultLine } from '#domain/alert/text/fault-line.ts'
 import { hasFault, hasRelapse, isOnlyOver } from '#domain/alert/text/fault-words.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
-import { isEndAbroad, isEndFirst, isOverAbroad } from '#domain/alert/text/lead-of-end.ts'
+import { isEndAbroad, isOverAbroad } from '#domain/alert/text/lead-of-end.ts'
 import { WRAPPERS } from '#domain/alert/vocabulary/field-names.ts'
 import { alertStateOf, OVER, readState, type State, severityOf } from '#domain/alert/vocabulary/states.ts'
 
@@ -28,8 +28,6 @@ export interface Read {
   readonly message: string
   /** Whether a file in `senders/` knows the body. */
   readonly isKnown: boolean
-  /** Whether it is a monitor of services, which tells their state in a field of its own. */
-  readonly isMonitor: boolean
 }
 
 /** Words with which senders state that an alert is mild. */
@@ -46,14 +44,11 @@ const LINE_LABEL = /^\s*(?:[[<(](\p{L}{3,13})[\])>]|(\p{Lu}{3,13}):(?=\s))/u
 /** Storage that works without one of its disks: the next failure loses data. */
 const ARRAY = /\b(?:z?pools?|raid\S*|array|md\d+|mdadm|zfs|btrfs|volume|vdev|shr)\b/i
 /** A label with the place, as templates of senders write it. What follows repeats the problem. */
-const PLACED_END = new RegExp(
-  '^(?:\\[P[1-5]\\] )?\\[(?:Recovered|Resolved) on [^[\\]]{2,200}\\]' +
-    // The tag of a subject, of which senders repeat the problem: `[RECOVERY] disk on nas`.
-    '|^(?:\\[(?:RECOVERY|RECOVERED|RESOLVED|復旧|恢复|已恢复)\\]|\\*{2,} ?RECOVERY)(?=[^[,;?]+$)',
-)
+const PLACED_END = /^(?:\[P[1-5]\] )?\[(?:Recovered|Resolved) on [^[\]]{2,200}\]/
 const SKY = /\b(?:weather|wind\w*|rain\w*|snow\w*|storm\w*|sky|forecast|gusts?|temperature|heat|frost)\b/i
-/** How many lines of a message may say that it is over, and of how few words a line tells nothing else. */
+/** How many lines of a message may say that the alert is over. */
 const HEADS_MAX = 4
+/** A line of so few words tells of no other event. */
 const SHORT_WORDS = 3
 const WELL = new RegExp(
   '\\b(?:up|online|ok|okay|again|back|normal|reachable|responding|working|running|connected|available' +
@@ -66,7 +61,9 @@ const DONE = new RegExp(
     'update|created|new|started|ready|live)$',
 )
 /** Weak states that only a problem has. */
-const CONTRARY = new Set('FIRING TRIGGERED ALERTING ALERT ALARM PROBLEM OPEN HIGH'.split(' '))
+const CONTRARY: ReadonlySet<string> = new Set(
+  'FIRING TRIGGERED ALERTING ALERT ALARM PROBLEM OPEN HIGH'.split(' '),
+)
 
 /**
  * What the filters may use. An alert is over only if nothing in the body says otherwise. A severity below
@@ -112,7 +109,7 @@ export function endState(body: Body, evidence: Evidence, read: Read): State | nu
       isOwn(mark) &&
       !isWeather(mark, evidence),
   )
-  const state = end?.state ?? (isEndFirst(body.title) ? readState('resolved') : null)
+  const state = end?.state ?? null
   return state !== null && isOver(evidence, body, { ...read, state }) ? state : null
 }
 
@@ -126,7 +123,7 @@ function isWeather({ name, text }: StateMark, { ranks, lines }: Evidence): boole
   return name === 'condition' && text === 'clear' && (ranks.length === 0 || lines.some(one => SKY.test(one)))
 }
 
-function isOver(evidence: Evidence, body: Body, { state: told, isKnown, isMonitor }: Read): boolean {
+function isOver(evidence: Evidence, body: Body, { state: told, isKnown }: Read): boolean {
   const { states, ranks, lines, claims, former } = evidence
   if (!evidence.isWhole || evidence.isFlagged) return false
   const isTurned =
@@ -148,15 +145,9 @@ function isOver(evidence: Evidence, body: Body, { state: told, isKnown, isMonito
   )
   if (present.some(isContrary) || !coversItems(evidence.value, states.filter(isGood))) return false
   if (isKnown && told?.isSure === true) return true
-  // Tags and names of one word say nothing about the state.
-  const tells = (line: string) => line.trim().includes(' ') && hasFault(line)
-  if (isMonitor && ![...states, ...ranks].some(isContrary) && !claims.some(tells)) return true
   // Senders repeat the problem beside such a state. Only words that take it back count.
   const isSure =
-    sure.length > 0 ||
-    PLACED_END.test(body.title) ||
-    isEndFirst(body.title) ||
-    (isKnown && told !== null && OVER.has(told.word))
+    sure.length > 0 || PLACED_END.test(body.title) || (isKnown && told !== null && OVER.has(told.word))
   // A valve that is closed may have a fault.
   const isClosed =
     sure.every(({ state }) => state?.word === 'CLOSED') && (told?.word ?? 'CLOSED') === 'CLOSED'
@@ -194,7 +185,6 @@ function isAboutEnd(line: string): boolean {
 /** Whether a headline says that a problem is over: `RESOLVED: disk full`, `nas has recovered`. */
 function saysOver(line: string): boolean {
   const { state, stated } = readHeadline(line)
-  if (isEndFirst(line)) return true
   return state !== null && OVER.has(state.word) && (stated ? !/\?(?:\s|$)/.test(line) : !hasFault(line))
 }
 

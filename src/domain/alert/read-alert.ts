@@ -124,7 +124,9 @@ function ownState(fields: readonly ListedField[], roles: Roles): State | null {
 function bareReport(fields: readonly ListedField[], roles: Roles): Report | null {
   const state = ownState(fields, roles)
   const isShort = fields.filter(({ isLine }) => !isLine).length < PACKED_MIN
-  return isShort && state?.kind !== 'bad' ? null : headReport(fields, state)
+  const tellsEvent = fields.some(field => isEventName(field) && /\p{L} \p{L}/u.test(field.value))
+  const isList = isShort && state?.kind !== 'bad' && !(tellsEvent && namesOfThings(fields).length > 0)
+  return isList ? null : headReport(fields, state)
 }
 
 function withState(report: Report | null, fields: readonly ListedField[]): Report | null {

@@ -84,12 +84,15 @@ function renderPayload(payload: Payload, template: string | null, readings: Aler
   const fields = [...listFields(mail), ...listFields(value)].slice(0, FIELDS_MAX)
   const shape = shapeOf(fields)
   const settled = readings[ANY_SHAPE] ?? (Object.hasOwn(readings, shape) ? readings[shape] : undefined)
-  const first = decideState(body, evidence, tellWorst(body, evidence, readAlert(body)))
-  const own = settled === undefined ? null : settleReport(first.read, fields, settled)
+  const first = tellWorst(body, evidence, readAlert(body))
+  const own = settled === undefined ? null : settleReport(first, fields, settled)
+  const given = own === null ? first : { ...first, report: own.report }
+  const decided =
+    own?.state === undefined ? decideState(body, evidence, given) : { read: given, state: own.state }
   // Of a list, the items with a problem come first.
   const told =
     body.value === value ? fields : [...listFields(mail), ...listFields(body.value)].slice(0, FIELDS_MAX)
-  const read = fillRead(own === null ? first.read : { ...first.read, report: own.report }, told)
+  const read = fillRead(decided.read, told)
   const hasPaths = SETTLED_ROLES.some(role => settled?.[role] != null)
   const understood = { body, read, fields, shape, settled: own === null && hasPaths ? undefined : settled }
   const filled =
@@ -98,27 +101,29 @@ function renderPayload(payload: Payload, template: string | null, readings: Aler
     message: filled || read.message || lastResort(body.value),
     format: filled === '' ? read.format : 'template',
     ...factsOf(body, evidence, read),
-    state: own?.state === undefined ? first.state : own.state,
+    state: decided.state,
     reading: describeReading(understood),
   }
 }
 
-/** The state of the text and of the filters, which is one: a text that says OK is never about an alarm. */
-function decideState(
-  body: Body,
-  evidence: Evidence,
-  read: ReadAlert,
-): { read: ReadAlert; state: AlertState | null } {
-  const { report } = read
+/**
+ * The state of the text and of the filters, which is one: a text that says OK is never about an alarm. In
+ * doubt the alert counts as one, and the text leaves the word out.
+ */
+function decideState(body: Body, evidence: Evidence, read: ReadAlert): Decided {
+  const { report, isKnown } = read
   const told = alertStateOf(report?.state ?? null)
   const { state } = factsOf(body, evidence, read)
   if (report === null || told !== 'recovered' || state !== 'firing') return { read, state }
-  if (read.isKnown && evidence.isWhole && OVER.has(report.state?.word ?? '')) return { read, state: told }
-  // The words of the title say what is left out of the state.
+  // What is left out of the state may have stood in the title.
   const title = cleanLine(body.title)
-  if (leadOfEnd(title) === '')
-    return { read: tellReport({ ...report, state: null }, read.isKnown) ?? read, state }
-  return { read: tellReport({ ...report, subject: title, state: null }, read.isKnown) ?? read, state: null }
+  const subject = leadOfEnd(title) === '' ? report.subject : title
+  return { read: tellReport({ ...report, subject, state: null }, isKnown) ?? read, state }
+}
+
+interface Decided {
+  readonly read: ReadAlert
+  readonly state: AlertState | null
 }
 
 /** Adds what the body says beside the text, while there is room. */
@@ -168,8 +173,8 @@ function factsOf(body: Body, evidence: Evidence, read: ReadAlert): FilterFacts {
 }
 
 function readOf({ report, message, isKnown }: ReadAlert): Read {
-  const { state = null, severity = null, format } = report ?? {}
-  return { state, severity, message, isKnown, isMonitor: isKnown && format === 'uptime-monitor' }
+  const { state = null, severity = null } = report ?? {}
+  return { state, severity, message, isKnown }
 }
 
 /** A message of emoji alone is sent unchanged; an empty one still says that there was an alert. */

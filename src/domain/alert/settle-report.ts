@@ -8,7 +8,7 @@ import { nameOf } from '#domain/alert/guess/name-fields.ts'
 import { stateOfField } from '#domain/alert/guess/role-state.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import { cleanLine, linesOf } from '#domain/alert/text/clean-text.ts'
-import { alertStateOf, type State } from '#domain/alert/vocabulary/states.ts'
+import { alertStateOf, readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** The longest value that is told as a word for the state. */
 const WORD = /^[\p{L}\p{N} _-]{1,20}$/u
@@ -17,8 +17,8 @@ const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
 
 export interface SettledReport {
   readonly report: Report
-  /** The state that the settled field alone decides. Absent: no field for the state is settled. */
-  readonly state?: AlertState | null
+  /** The state by the values that mean over. Absent: none are settled. */
+  readonly state?: AlertState
 }
 
 /** The report by what the owner has settled. What is left open stays as it was read. */
@@ -34,7 +34,7 @@ export function settleReport(
   const [thing, state, reason] = [found(settled.thing), found(settled.state), found(settled.reason)]
   if (thing === undefined && state === undefined && reason === undefined) return null
   const base: Report = report ?? { format: 'generic', state: null, subject: '', reason: [] }
-  const own = state === undefined ? null : settleState(state, settled.over ?? [])
+  const own = state === undefined ? null : settleState(state, settled.over ?? [], fields)
   const isNewThing = thing !== undefined && !tells(base, 'thing', thing)
   const isNewReason = reason !== undefined && !tells(base, 'reason', reason)
   const { about: _, thing: __, place: ___, extras: ____, ...rest } = base
@@ -46,7 +46,7 @@ export function settleReport(
       reason: [...(own?.lines ?? []), ...lines],
       ...(own === null ? {} : { state: own.state, saysState: false }),
     },
-    ...(own === null ? {} : { state: own.isOver }),
+    ...(own?.decided === undefined ? {} : { state: own.decided }),
   }
 }
 
@@ -54,31 +54,42 @@ interface SettledState {
   readonly state: State
   /** What the word of the state does not tell. */
   readonly lines: readonly string[]
-  readonly isOver: AlertState | null
+  readonly decided: AlertState | undefined
 }
 
-/** How a field is told that the owner has chosen for the state, and whether it says that all is over. */
-function settleState(field: ListedField, over: NonNullable<SettledRoles['over']>): SettledState {
+/** How a field is told that the owner has chosen for the state, and whether its values say that all is over. */
+function settleState(
+  field: ListedField,
+  over: NonNullable<SettledRoles['over']>,
+  fields: readonly ListedField[],
+): SettledState {
   const value = cleanLine(field.value)
   const isBare = FLAG.test(value) || NUMBER.test(value)
   const known = isBare ? null : stateOfField(field.value)
   const told = tellField(field)
-  const isOver = over.some(one => String(one).toLowerCase() === field.value.trim().toLowerCase())
+  const ends = new Set(over.map(one => String(one).trim().toLowerCase()))
+  // Of a list, all items must be over.
+  const all = fields.filter(({ path }) => withoutIndexes(path) === withoutIndexes(field.path))
+  const isOver = over.length > 0 && all.every(one => ends.has(one.value.trim().toLowerCase()))
   const isGood = known !== null && alertStateOf(known) === 'recovered'
   if (isOver)
     return isGood
-      ? { state: known, lines: [], isOver: 'recovered' }
-      : { state: { word: 'OK', kind: 'good', isSure: true }, lines: [told], isOver: 'recovered' }
+      ? { state: known, lines: [], decided: 'recovered' }
+      : { state: { word: 'OK', kind: 'good', isSure: true }, lines: [told], decided: 'recovered' }
   const decided = over.length > 0 ? 'firing' : undefined
-  if (isGood && decided !== undefined)
-    return { state: { word: 'ALERT', kind: 'weak' }, lines: [told], isOver: decided }
   const word = /^true$/i.test(value) ? told.replace(/ true$/i, '') : told
+  if (decided !== undefined && (isGood || readState(word.split(' ')[0] ?? '')?.kind === 'good'))
+    return { state: { word: 'ALERT', kind: 'weak' }, lines: [told], decided }
   // A quiet word is not told of other alerts, but the owner has chosen this one.
   const isTold = known !== null && known.kind !== 'quiet' && known.word !== ''
-  const state: State = isTold
-    ? known
-    : { word: WORD.test(word) || isBare ? word.toUpperCase() : '', kind: 'other' }
-  return { state, lines: state.word === '' ? [told] : [], isOver: decided ?? (known && alertStateOf(known)) }
+  const isShort = WORD.test(word) || isBare
+  const state: State = isTold ? known : { word: isShort ? word.toUpperCase() : '', kind: 'other' }
+  return { state, lines: state.word === '' ? [told] : [], decided }
+}
+
+/** A path in which the items of a list are all one. */
+function withoutIndexes(path: string): string {
+  return path.replace(/(?<=^|\.)\d+(?=\.|$)/g, '*')
 }
 
 /** The value of a field. A flag or a number says nothing without its name: `battery 3.2`. */

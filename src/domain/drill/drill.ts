@@ -1,5 +1,6 @@
 /** What a drill is: a text that a phone sends to one of its account. Times are wall-clock milliseconds. */
-import { type DrillOutcome, type DrillPeriod, type DrillResource, provenDays } from '#contracts/drill.ts'
+import type { DrillOutcome, DrillPeriod, DrillResource } from '#contracts/drill.ts'
+import { provenDays } from '#contracts/proven.ts'
 import { DAY_MS, instant, instantOrNull } from '#domain/time.ts'
 
 /** The time to live of its text, and how long the text may take to come back once it left. */

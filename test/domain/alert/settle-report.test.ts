@@ -33,8 +33,18 @@ suite('a settled state', () => {
       'ALERT P3: resolved',
       'firing',
     ])
-    assert.deepEqual(read({ pumpe: 'P3', lage: 'resolved', level: 'error' }, PUMP)[1], 'recovered')
+    // Without such values, what else the body says counts as for any other alert.
+    assert.equal(read({ pumpe: 'P3', lage: 'ok', level: 'error' }, PUMP)[1], 'firing')
     assert.equal(read({ pumpe: 'P3', lage: 'down', note: 'resolved' }, PUMP)[1], 'firing')
+  })
+
+  test('of a list is over when all its items are', () => {
+    const roles = { state: 'parts.0.lage', over: ['zu'] }
+    const body = (one: string, other: string) => ({ gate: 'G', parts: [{ lage: one }, { lage: other }] })
+    assert.deepEqual(
+      [read(body('zu', 'zu'), roles)[1], read(body('zu', 'auf'), roles)[1]],
+      ['recovered', 'firing'],
+    )
   })
 
   test('says OK at its end only, and tells a word that is not known as it stands', () => {

@@ -4,8 +4,6 @@ import { featuresOf } from '#domain/alert/guess/role-features.ts'
 import { stateOfField } from '#domain/alert/guess/role-state.ts'
 import { wordsOf } from '#domain/alert/text/clean-text.ts'
 
-/** Facts that are compared with each other. */
-const COMPARED_MAX = 120
 /** Values of at least so many others repeat a common word. */
 const ECHOED_MIN = 3
 const OTHER_LENGTH_MAX = 200
@@ -14,22 +12,22 @@ const BAD_WORD =
 
 /** What is known of each fact without knowing its sender, as short names. */
 export function factFeatures(facts: readonly Fact[]): readonly (readonly string[])[] {
-  const compared = facts
-    .slice(0, COMPARED_MAX)
-    .map(({ value }) => (value.length > OTHER_LENGTH_MAX ? '' : wordsOf(value)))
-  const sets = compared.map(words => new Set(words.trim().split(' ')))
+  const words = facts.map(({ value }) => (value.length > OTHER_LENGTH_MAX ? '' : wordsOf(value)))
+  const joined = words.join('|')
+  const counts = new Map<string, number>()
+  for (const text of words)
+    for (const word of new Set(text.trim().split(' '))) counts.set(word, (counts.get(word) ?? 0) + 1)
   const things = namesOfThings(facts.filter(({ kind }) => kind !== 'text').map(({ field }) => field))
-  return facts.map(fact => {
+  return facts.map((fact, index) => {
     const { field, value, kind, at, name, above } = fact
-    const own = wordsOf(value)
-    const words = [...new Set(own.trim().split(' '))].filter(word => word.length > 1 || /\d/.test(word))
-    const others = compared.filter(other => other !== own && other !== '')
-    const isInOther = words.length > 0 && others.some(other => other.includes(own))
-    const echoes = words.length === 0 ? 0 : sets.filter(set => words.some(word => set.has(word))).length
+    const own = words[index] ?? ''
+    const isInOther = own.trim() !== '' && joined.indexOf(own) !== joined.lastIndexOf(own)
+    const echoes = own
+      .trim()
+      .split(' ')
+      .reduce((most, word) => Math.max(most, counts.get(word) ?? 0), 0)
     const looks = kind === 'text' ? [`v:${value.split(' ').length > 3 ? 'sentence' : 'words'}`] : []
-    const base = featuresOf(
-      kind === 'text' ? { ...field, keys: [...field.keys], value } : { ...field, value },
-    )
+    const base = featuresOf({ ...field, value })
     const look = base.find(one => one.startsWith('v:')) ?? 'v:'
     const length = value.length
     return [

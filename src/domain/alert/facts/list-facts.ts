@@ -8,7 +8,9 @@ import { tokensOf } from '#domain/alert/vocabulary/states.ts'
 const LINE_LENGTH_MAX = 240
 /** Of a longer text the rest says little. */
 const LINES_MAX = 40
-const FACTS_MAX = 160
+const FACTS_MAX = 100
+/** So many UTF-16 units of all values are read, however large the body is. */
+const CHARACTERS_MAX = 16_384
 
 /** One thing that a body says. */
 export interface Fact {
@@ -31,8 +33,10 @@ export interface Fact {
 export function listFacts(fields: readonly ListedField[]): readonly Fact[] {
   const seen = new Set<string>()
   const facts: Fact[] = []
+  let read = 0
   for (const [index, field] of fields.entries()) {
-    if (facts.length >= FACTS_MAX) break
+    if (facts.length >= FACTS_MAX || read > CHARACTERS_MAX) break
+    read += field.value.length
     const named = { field, name: nameOf(field), above: aboveOf(field), isLater: isLater(field) }
     const isText = field.value.includes('\n') || field.value.length > LINE_LENGTH_MAX
     const parts = isText

@@ -1,7 +1,14 @@
 import type { Report } from '#domain/alert/compose.ts'
 import { type RankedFact, rankFacts } from '#domain/alert/facts/rank-facts.ts'
+import { SECRET_VALUE } from '#domain/alert/guess/digest-fields.ts'
 import { shortNumber } from '#domain/alert/guess/measured-condition.ts'
-import { isEventName, isOfPerson, isTelling, namesThing } from '#domain/alert/guess/name-fields.ts'
+import {
+  isEventName,
+  isOfPerson,
+  isTelling,
+  namesOfThings,
+  namesThing,
+} from '#domain/alert/guess/name-fields.ts'
 import { stateOfField } from '#domain/alert/guess/role-state.ts'
 import type { ListedField } from '#domain/alert/read/list-fields.ts'
 import { wordsOf } from '#domain/alert/text/clean-text.ts'
@@ -63,11 +70,20 @@ const TAGGED = /^\[[A-Z]{2,12}(?::\d+)?\]/
 /** A value that is itself a list of fields, a telephone number, or a code. */
 const RAW =
   /^[{[]\s*["{]|^\S{1,40}=\S*$|^\S{1,40}=.*\s\S{1,40}=|^\+\d{6,15}$|^(?=[a-z\d]{6,}$)\S*[a-z]\d+[a-z]/
-/** Fields of accounts and people. */
-const ACCOUNT = new RegExp(
-  '^(?:agent|assignee|user|sender|owner|creator|author|committer|escalation|team|org|organi[sz]ation' +
-    '|account|responder|member|customer|requester|contact|client|icon|culprit|pusher|operator|billing' +
-    '|shipping|tenant|email|username|first|last|given|family)s?$',
+/** Words of names of fields of accounts and people. */
+const PERSONAL: ReadonlySet<string> = new Set(
+  (
+    'agent assignee user sender owner creator author committer escalation team org organization organisation ' +
+    'account responder member customer requester contact client icon culprit pusher operator billing shipping ' +
+    'tenant email mail username first last given family surname employee guest driver patient holder buyer ' +
+    'seller by from person opened closed triggered phone tel telefon mobile fax address street strasse adresse ' +
+    'city zip postal tax birth vorname nachname kunde cliente nombre'
+  ).split(' '),
+)
+/** A value with an address of mail, a link, a day, or a telephone number. */
+const PRIVATE = new RegExp(
+  '\\S@\\S+\\.\\S|:\\/\\/|\\d{4}-\\d\\d-\\d\\d|\\d\\d?[./]\\d\\d?[./]\\d{2,4}|^[+(]?\\d[\\d ()\\/-]{7,}$' +
+    '|^(?=\\S*\\d)(?=\\S*[A-Z])[A-Z\\d]{10,}$',
 )
 /** Fields with a text of which the readers of senders tell what they choose. */
 const TEXT_NAME = /^(?:title|subject|message|msg|text|body|summary|description|content|fallback|headline)$/
@@ -80,7 +96,11 @@ export function headReport(fields: readonly ListedField[], state: State | null):
     ({ value, kind, field }) =>
       /\p{L}{2}/u.test(value) && (kind === 'text' || namesThing(field.value.trim())),
   )
-  const [head] = named.toSorted((one, other) => other.thing - one.thing)
+  const [thing] = namesOfThings(fields)
+  const [best] = named
+    .filter(({ name }) => !/^(?:type|kind|service|version|category)$/.test(name.at(-1) ?? ''))
+    .toSorted((one, other) => other.thing - one.thing)
+  const head = telling.find(({ value }) => value === thing) ?? best
   const first = head ?? telling[0] ?? facts.find(fact => eventOf(fact) !== '')
   if (first === undefined) return null
   const title = readHeadline(first.value)
@@ -156,13 +176,19 @@ function isSentence(text: string): boolean {
 function mayTell({ field, value, kind, name, above }: RankedFact): boolean {
   if (RAW.test(value)) return false
   if (GREETING.test(value) || DULL.test(value) || TAGGED.test(value) || value.endsWith(':')) return false
+  if (PRIVATE.test(value) || SECRET_VALUE.test(value)) return false
   if (kind === 'text') return true
-  if (isOfPerson(field) || [name[0] ?? '', ...above].some(word => ACCOUNT.test(word))) return false
+  if (isOfPerson(field) || [...name, ...above].some(isPersonal)) return false
   if (stateOfField(value) !== null && !/\S[ _]\S/.test(value)) return false
   if (!NUMBER.test(value) && newWords(value).length === 0) return false
   // That a request was answered.
   if (/^20\d$/.test(value) && name.at(-1) === 'code') return false
   return isTelling({ ...field, value })
+}
+
+/** Whether a word of a name is about a person: `users` as well as `user`. */
+function isPersonal(word: string): boolean {
+  return PERSONAL.has(word) || PERSONAL.has(word.replace(/s$/, ''))
 }
 
 function tellFact({ name, value, kind }: RankedFact): string {

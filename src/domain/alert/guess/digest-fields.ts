@@ -7,7 +7,18 @@ import { isShort, joinedLine } from '#domain/alert/text/cut-text.ts'
 /** Fields read for a digest: the text `name=value name=value` for an alert of an unknown sender. */
 const DIGEST_FIELDS_MAX = 32
 
-const SECRET = /token|passw|secret|api_?key|[a-z]_key$|signature|authorization|cookie/i
+const SECRET = new RegExp(
+  'token|passw|secret|api_?key|[a-z]_?key$|signature|authorization|cookie|credential|bearer|jwt|hmac|psk' +
+    '|pass(?:phrase|word|wort|code|wd)?$|passe|pwd|(?:^|[_-])(?:pin|otp|cvv|ssn|salt|nonce|sig|auth|dsn|iban)$' +
+    '|sha\\d|md5|conn\\w*string|licen[sc]e|kennwort|contrase|senha|has[lł]o|passport|パスワード|密码',
+  'i',
+)
+/** A value with a password in it, or one that is a key of a service. */
+export const SECRET_VALUE = new RegExp(
+  '\\w:\\/\\/[^\\/\\s]{0,80}:[^\\/\\s]{0,80}@|pass(?:word|wd|phrase)?[\'"]?[\\s=:]|(?:^|\\s)-p\\S|\\b(?:Bearer|Basic) \\S' +
+    '|\\b(?:gh[a-z]_|xox[a-z]-|npm_|sk_live|sk-|AKIA|eyJ)\\w',
+  'i',
+)
 const TECHNICAL_NAME = /(?:^|[._-])(?:id|uuid|guid|url|link|href|timestamp|time|date|at)$|.version$|^key$/i
 /** `deviceId`, `startedAt` */
 const TECHNICAL_CAMEL_NAME = /[a-z](?:At|I[dD]|U[rR][lL]|Uuid|Key)$/
@@ -103,7 +114,7 @@ function cleanName(name: string): string {
 
 /** Whether a reader may want this field: it is no secret, no link, no time and no identifier. */
 export function isWorthTelling(name: string, text: string): boolean {
-  return !SECRET.test(name) && !isTechnical(name, text)
+  return !SECRET.test(name) && !SECRET_VALUE.test(text) && !isTechnical(name, text)
 }
 
 /** Whether a field is a link, a time or an identifier, unless a person chose the identifier. */

@@ -234,9 +234,7 @@ function readField(origin: Origin, line: string, found: Gathered): void {
   const [, name = '', value = ''] = KEY_LINE.exec(line.slice(0, 512)) ?? []
   if (name.split(' ').length <= PAST_WORDS_MAX && isPast(name)) return
   noteMark(origin, line, found)
-  // The expression of a rule says what would be bad: `macros.device_down = 1`.
-  if (name !== '' && !/^\d/.test(name) && !RULES.has(tokensOf(origin.name.slice(-64)).join('')))
-    noteMark({ ...origin, name, isLine: true }, value, found)
+  if (name !== '' && !/^\d/.test(name)) noteMark({ ...origin, name, isLine: true }, value, found)
   if (!/\p{L}/u.test(line)) return
   // `TreatMissingData: missing`
   if (/^[a-z]+$/.test(line) && SETTINGS.has(tokensOf(origin.name)[0] ?? '')) return

@@ -1,5 +1,4 @@
 import type { AlertSeverity, AlertState } from '#contracts/webhook.ts'
-import { isEndWord } from '#domain/alert/text/lead-of-end.ts'
 
 /**
  * What a state means. `test`: someone is testing the sender's settings. `good`: the problem is over, or
@@ -128,7 +127,7 @@ export function readState(value: string): State | null {
   const text = value.toLowerCase()
   const changed = changedState(text)
   if (changed !== null) return changed
-  const end = NORMAL_AGAIN.test(text) || isEndWord(text) ? 'resolved' : END.exec(text)?.[1]
+  const end = NORMAL_AGAIN.test(text) ? 'resolved' : END.exec(text)?.[1]
   const whole = STATE_WORDS.get((end ?? text).replace(/[^a-z]+/g, ''))
   if (whole !== undefined && !/\d/.test(text)) return whole
   const rank = /^\s*(sev(?:erity)?|p|priority)[ _-]?([0-5])\s*$/.exec(text)
