@@ -3,9 +3,9 @@ import { type Language, say } from '#contracts/words.ts'
 
 /**
  * `it`, `me` and `be` (it, I, is) change nothing beside other words. `unsure`: a condition, a question, or
- * words to another person.
+ * words to another person. `bad`: something is down. `please` beside `take it` asks another person.
  */
-type Sense = 'take' | 'no' | 'done' | 'list' | 'it' | 'me' | 'be' | 'not' | 'unsure'
+type Sense = 'take' | 'no' | 'done' | 'list' | 'it' | 'me' | 'be' | 'not' | 'unsure' | 'bad' | 'please'
 
 /** `weight` 0: asks for nothing; 1: a short word; 2: a phrase. The heaviest words of a text count. */
 export interface Meaning {
@@ -37,24 +37,29 @@ function pairs(first: string, second: string): string {
 // The phrases of other languages stand in their files, where the second word is the key.
 const LOOSE = 'just, now, already, so, well, then, actually, too, today, tonight, asap, right away'
 const POLITE =
-  'thanks, thank you, thx, cheers, please, pls, hi, hey, hello, right now, reply, answer, no worries, ' +
-  'no problem, dont worry'
+  'thanks, thank you, thx, cheers, hi, hey, hello, right now, reply, answer, no worries, no problem, ' +
+  'dont worry'
 const IT = 'it, its, this, that, the, a, an, one, both, all, at, here, as soon as possible'
 const ME = 'i, im, ive, we, were, me, myself'
 const BE = 'is, am, are'
 const UNSURE =
-  'yet, if, unless, maybe, perhaps, later, tomorrow, almost, nearly, should, would, could, might, you, ' +
-  'your, who, whos, what, whats, when, where, why, how, which, he, she, they'
-const SHORT = 'take, ok, okay, k, yes, yep, yeah, yup, sure, ack, \u{1f44d}, \u{1f44c}'
+  'yet, if, unless, until, till, once, maybe, perhaps, later, tomorrow, almost, nearly, should, ' +
+  'would, could, might, you, your, who, whos, what, whats, when, where, why, how, which, he, she, they'
+const BAD =
+  'down, still, off, offline, broken, dead, full, stuck, slow, fail, fails, failed, failing, failure, ' +
+  'error, errors, problem, problems, issue, issues, crash, crashed, crashes, hangs, missing, unreachable, ' +
+  'stopped, worse'
+const SHORT =
+  'take, take it, take this, take that, ok, okay, k, yes, yep, yeah, yup, sure, ack, \u{1f44d}, \u{1f44c}'
 const TAKE =
-  'take it, take this, take that, taking, have it, have this, got it, got this, i got, ive got, ' +
-  'i have got, mine, on it, on this, on that, on my way, on the way, omw, coming, will do, ' +
+  'taking, have it, have this, got it, got this, i got the, ive got the, ' +
+  'have got it, have got this, mine, on it, on this, on that, on my way, on the way, omw, coming, will do, ' +
   'looking, looking into, checking, checking on, handling, fixing, working on, dealing with, ' +
   'driving there, heading there, going there, be there, be right there, acknowledged, ' +
   'yes i do, leave it to me, ' +
   pairs(
     'i, ill, we, will, i will, i can, let me, lemme, gonna, im gonna, going to, im going to',
-    'take, do, get, go, look, look at, look into, have a look, take a look, see, check, check on, handle, ' +
+    'take, do, go, look, look at, look into, have a look, take a look, check, check on, handle, ' +
       'fix, sort, come, deal with, see to, be there, take care of, go there, drive there, head over',
   )
 const PASS =
@@ -77,8 +82,8 @@ const PASS =
     'do, do it, take, take it, go, come, help, look, check, get there, make it, be there',
   )
 const DONE =
-  'done, fixed, solved, resolved, repaired, sorted, close it, works, works again, all good, all ok, ' +
-  'all fine, no longer down, ' +
+  'done, fixed, problem solved, problem fixed, solved, resolved, repaired, sorted, close it, ' +
+  'works, works again, all good, all ok, all fine, no longer down, ' +
   pairs('working, running, runs, ok, okay, fine, up, online, good', 'again') +
   ', back up, back online, back to normal, ' +
   pairs(
@@ -115,7 +120,9 @@ export function answerWordsOf(language: Language): AnswerWords {
     ['me', 0, phrasesOf(ME, say(language, 'I'))],
     ['be', 0, phrasesOf(BE, say(language, 'is'))],
     ['unsure', 0, phrasesOf(UNSURE, say(language, 'if'))],
-    ['take', 0, phrasesOf(POLITE, say(language, 'please'))],
+    ['bad', 0, phrasesOf(BAD, say(language, 'broken'))],
+    ['please', 0, phrasesOf('please, pls', say(language, 'please'))],
+    ['take', 0, phrasesOf(POLITE, say(language, 'thanks'))],
     ['no', 0, phrasesOf('sorry, unfortunately, afraid', say(language, 'sorry'))],
     ['list', 2, phrasesOf(LIST, say(language, 'what is open'))],
     ['done', 2, phrasesOf(DONE, say(language, 'done'))],

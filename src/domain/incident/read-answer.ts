@@ -19,7 +19,9 @@ const UNIT = '(m|mins?|minute[sn]?|h|hrs?|hours?|std|stunden?|d|days?|tage?)'
 const SPAN = new RegExp(`(?:\\bf(?:o|ue)r )?(?<![\\w.,:])(\\d{1,5} ?|(?:an?|one|eine[nr]?) )${UNIT}\\b`)
 /** By the first letter of the unit. */
 const UNIT_MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, s: 60, d: 1440, t: 1440 }
-/** `in 20 minutes` says when somebody comes, not for how long. */
+/** A person who comes later than this does not take it now. */
+const ARRIVAL_MINUTES_MAX = 60
+/** `in 20 minutes` says when a person comes, not for how long. `done in 20 minutes` is not done. */
 const ARRIVAL = new RegExp(`\\bin (?:about |ca |etwa )?(?:${SPAN.source})`, 'g')
 /** Ends a part of a text that means something by itself. */
 const PART_END = /[,;:!?()"]|\.(?!\d)|\s[-\u2013\u2014]+\s|\b(?:and|but|und|aber|because|weil)\b/
@@ -65,11 +67,12 @@ export function readAnswer(text: string, language: Language, texts: readonly str
     .replace(/[\u2753\u2754]/g, '?')
     .replace(/(\p{Extended_Pictographic})\1*/gu, (_, sign) => (words.meanings.has(sign) ? ` ${sign} ` : ' '))
     .replace(/\p{L}+/gu, word => words.numbers.get(word) ?? word)
-    .replace(ARRIVAL, ' ')
   if (plain === '?') return { verb: 'list', number: null, minutes: null, names: [] }
-  const span = SPAN.exec(plain)
+  const arrivals = [...plain.matchAll(ARRIVAL)].map(minutesOf)
+  const stated = plain.replace(ARRIVAL, ' ')
+  const span = SPAN.exec(stated)
   const names = namesIn(texts)
-  const parts = plain
+  const parts = stated
     .replace(span?.[0] ?? '', ' ')
     .split(new RegExp(`(?<=${PART_END.source})`))
     .map(part => readPart(part, words, names))
@@ -77,14 +80,20 @@ export function readAnswer(text: string, language: Language, texts: readonly str
   const numbers = parts.flatMap(part => part.numbers)
   const [number = null] = numbers
   if (verb === null || numbers.length > 1) return null
-  if (span !== null && verb !== 'take') return null
+  if ((span !== null || arrivals.length > 0) && verb !== 'take') return null
+  if (arrivals.some(late => late > ARRIVAL_MINUTES_MAX)) return null
+  // `db1 works, nas smokes`: what another part names may be down.
+  if (verb === 'done' && parts.some(isOfAnother)) return null
   const named = parts.flatMap(part => part.names)
   // `nas geht nicht` tells how it is.
   if (verb === 'no' && number === null && named.length > 0) return null
-  const minutes =
-    span && (/^\d/.test(span[1] ?? '') ? Number(span[1]) : 1) * (UNIT_MINUTES[span[2]?.[0] ?? ''] ?? 0)
+  const minutes = span && minutesOf(span)
   if (minutes !== null && (minutes < 1 || minutes > TAKEN_MINUTES_MAX)) return null
   return { verb, number, minutes, names: named }
+}
+
+function minutesOf([, count = '', unit = '']: RegExpExecArray): number {
+  return (/^\d/.test(count) ? Number(count) : 1) * (UNIT_MINUTES[unit[0] ?? ''] ?? 0)
 }
 
 /** A part of a text, up to a comma for example. */
@@ -127,9 +136,14 @@ function readPart(text: string, { meanings, loose }: AnswerWords, known: Readonl
   }
   if (names.length > 0) found.push({ sense: 'it', weight: 0 })
   const asks = isAsked || (text.includes('?') && !ASKS_TO_PASS.test(text.trim()))
-  const isUnsure = found.some(({ sense }) => sense === 'unsure')
+  const isUnsure = found.some(({ sense }) => sense === 'unsure' || sense === 'bad')
   const isClear = isKnown && !isUnsure && (!asks || found.some(({ sense }) => sense === 'list'))
   return { found, numbers, names, isClear }
+}
+
+/** Whether a part names a thing, but not what is done. `nas: done` may begin with it. */
+function isOfAnother({ names, found, isClear }: Part, at: number): boolean {
+  return names.length > 0 && !found.some(({ sense }) => sense === 'done') && (at > 0 || !isClear)
 }
 
 /** What the parts of a text ask for. Null: not surely one thing. */
@@ -145,6 +159,7 @@ function verbOf(parts: readonly Part[]): Answer['verb'] | null {
   const [sense, ...others] = new Set(found.filter(one => one.weight === weight).map(one => one.sense))
   const verb = sense === 'not' && hasNumber ? 'no' : sense
   if (others.length > 0 || !isVerb(verb) || (verb !== 'no' && (has('no') || has('not')))) return null
+  if (verb === 'take' && has('please')) return null
   // Without a number a short word beside others may be meant for a person.
   const isShort = weight === 1 && !hasNumber
   if (isShort && (verb === 'done' || found.some(one => one.weight === 0))) return null
@@ -153,7 +168,7 @@ function verbOf(parts: readonly Part[]): Answer['verb'] | null {
 }
 
 function isPolite({ sense, weight }: Meaning): boolean {
-  return sense === 'take' && weight === 0
+  return sense === 'please' || (sense === 'take' && weight === 0)
 }
 
 function isVerb(sense: Meaning['sense'] | undefined): sense is Answer['verb'] {
@@ -164,7 +179,9 @@ function isVerb(sense: Meaning['sense'] | undefined): sense is Answer['verb'] {
 function agrees({ found, numbers }: Part, verb: Answer['verb']): boolean {
   if (numbers.length > 0 || verb === 'list') return false
   return found.every(({ sense, weight }) =>
-    verb === 'no' ? weight === 0 || sense === 'no' || sense === 'not' : weight === 0 && sense !== 'unsure',
+    verb === 'no'
+      ? weight === 0 || sense === 'no' || sense === 'not'
+      : weight === 0 && sense !== 'unsure' && (sense !== 'bad' || verb === 'take'),
   )
 }
 

@@ -110,6 +110,52 @@ test('a question, a negation or a condition takes and closes nothing', () => {
     assert.equal(readAnswer(text, ENGLISH, ['DOWN nas: no answer']), null, text)
 })
 
+const BOTH = ['db1 down: disk full on nas', 'server web1: not enough memory']
+/** By what is wrong with taking each for an answer. */
+const UNSURE: readonly (readonly [string, string, string])[] = [
+  [
+    'a promise',
+    'done in 5 min|fixed in 1 hour|is back in 1 hour|2 done in 5 min|all good in 5 min',
+    'wieder da in 5 Minuten|erledigt in 10 min|geht in 10 min wieder',
+  ],
+  [
+    'the end of one thing beside the trouble of another',
+    'db1 works, nas down|db1 is back, nas is down|its up, disk full|its up, disk|db1 works, nas smokes|' +
+      'works but down|its up and down again|its back, still broken|server is back, web1 failed',
+    'läuft wieder, server down|läuft wieder, aber langsam',
+  ],
+  [
+    'a remark',
+    'we will see|I see|ok I see|I can see it|I get it|i got enough|I got that|take it down|I go down',
+    'ja, sehe ich|weiter so',
+  ],
+  [
+    'a request to another person',
+    'take it please|please take it|yes please take it|2 please take it|Bob, take it',
+    'bitte schau nach|Bob, schau nach|ist übernommen',
+  ],
+  ['a late arrival', 'ok in 8 hours|2 in 2 days|I’ll check in 2 hours', 'ok in 8 Stunden'],
+  ['word of what does not work', '2 down', 'es geht nicht|ja, das geht nicht|alles geht nicht'],
+]
+
+for (const [what, english, german] of UNSURE)
+  test(`${what} takes, passes on and closes nothing`, () => {
+    for (const text of english.split('|')) assert.equal(readAnswer(text, ENGLISH, BOTH), null, text)
+    for (const text of `${english}|${german}`.split('|'))
+      assert.equal(readAnswer(text, languageOf('de'), BOTH), null, text)
+  })
+
+test('beside such words a sure answer stays one', () => {
+  const verbsOf = (texts: string) =>
+    texts.split('|').map(text => readAnswer(text, languageOf('de'), BOTH)?.verb)
+  const take =
+    'ok in 20 min|nas is down, on it|on it, please wait|2 please|I got it|I got this|I’ll see to it|' +
+    'take it|2 take it|bin dran, schau nach'
+  assert.deepEqual(new Set(verbsOf(take)), new Set(['take']))
+  assert.deepEqual(new Set(verbsOf('done, web1 is back|nas: fixed|Störung behoben')), new Set(['done']))
+  assert.deepEqual(new Set(verbsOf('geht nicht|nein, geht nicht|das geht bei mir nicht')), new Set(['no']))
+})
+
 const HEATING = 'Heizung: Kessel Störung, Druck zu niedrig'
 const NAS = { text: 'DOWN nas: no answer for 2 min', takenBy: null }
 /** What was told before the typed answers, by the name of the scene. */
