@@ -34,6 +34,7 @@ export class SchemaArbitraries {
     if (type === 'null') return fc.constant(null)
     if (type === 'boolean') return fc.boolean()
     if (type === 'integer') return fc.integer(boundsOf(schema, 'minimum', 'maximum'))
+    if (type === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true })
     if (type === 'array') return this.#array(schema, known)
     if (type === 'string') return textOf(schema)
     if (type === undefined) return fc.jsonValue({ maxDepth: 3 })
