@@ -26,7 +26,8 @@ function setBroken({ world, second }: Rig, broken: Broken | null): void {
 
 export const INCIDENT_COURSES = {
   CHAIN_BROKEN: {
-    raise: rig => setBroken(rig, { half: 'sending', since: rig.world.wallMs, other: 'Kitchen' }),
+    raise: rig =>
+      setBroken(rig, { half: 'sending', since: rig.world.wallMs, other: 'Kitchen', otherId: null }),
     clear: rig => setBroken(rig, null),
     text: /^.* does not send: its drill failed twice/,
   },

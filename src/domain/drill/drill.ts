@@ -64,6 +64,7 @@ export interface Broken {
   readonly since: number
   /** The name of the phone that should have got the texts. */
   readonly other: string
+  readonly otherId: string | null
 }
 
 /** What drills have shown of a phone. */

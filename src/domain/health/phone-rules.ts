@@ -227,14 +227,19 @@ const CHAIN_FIX = sentence(
     'another app takes the texts. Then prove it on the page of the phone.',
 )
 
-const chainBroken: Rule<AccountFacts> = ({ phones }) =>
-  phones.flatMap(({ id, name, broken }): FoundByRule | FoundByRule[] => {
+const chainBroken: Rule<AccountFacts> = facts =>
+  unpausedPhones(facts).flatMap(({ id, name, broken }): FoundByRule | FoundByRule[] => {
     if (broken === null) return []
     const { half, since, other } = broken
-    const isAnotherProven = phones.some(
-      one => one.id !== id && one.isProven && one.broken?.half !== 'sending',
+    // Where another phone does not receive, this one was just proven to send.
+    const canTell = unpausedPhones(facts).some(
+      one =>
+        (one.id !== id || half === 'receiving') &&
+        one.isProven &&
+        one.broken?.half !== 'sending' &&
+        canSend(one),
     )
-    const severity = half === 'own' || isAnotherProven ? 'warning' : 'critical'
+    const severity = half === 'own' || canTell ? 'warning' : 'critical'
     const message = BROKEN_WORDS[half]({ name, other })
     return { code: 'CHAIN_BROKEN', severity, since, subject: id, message, fix: CHAIN_FIX }
   })

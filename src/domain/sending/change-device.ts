@@ -10,7 +10,7 @@ import { watchCap, withCaps } from '#domain/sending/count-segments.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
 import { offerMessages, offerToAll, releaseQueue } from '#domain/sending/offer-messages.ts'
 import { endPhoneSession } from '#domain/sending/open-phone-session.ts'
-import { skipOpenDrills } from '#domain/sending/run-drills.ts'
+import { clearBrokenWith, skipOpenDrills } from '#domain/sending/run-drills.ts'
 import { closeConnection } from '#domain/sending/send-order.ts'
 import { withdrawOffers } from '#domain/sending/set-trouble.ts'
 import type { World } from '#domain/world.ts'
@@ -82,6 +82,7 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
   world.devices.remove(world.tx, phone.id, world.now.wallMs)
   const groups = world.fleet.groupsWith(phone)
   world.fleet.remove(phone)
+  clearBrokenWith(world, phone)
   for (const group of groups) {
     group.row = { ...group.row, devices: group.row.devices.filter(id => id !== phone.id) }
     world.deviceGroups.save(world.tx, group.row)

@@ -1,6 +1,6 @@
 import type { DeviceChange } from '#contracts/device.ts'
 import type { Device, Phone } from '#domain/device/phone.ts'
-import { proofOf, type StoredPlan } from '#domain/drill/drill.ts'
+import { isKnownMute, proofOf, type StoredPlan } from '#domain/drill/drill.ts'
 import { localDay } from '#domain/on-call/local-time.ts'
 import { parsePhoneNumber, refuseNumber } from '#domain/phone-number/parse-phone-number.ts'
 import { invalid, Problem } from '#domain/problem.ts'
@@ -18,11 +18,16 @@ export function withDrills(world: World, phone: Phone, change: Change): Partial<
   const { device } = phone
   const number =
     change.phoneNumber === undefined ? device.phoneNumber : readNumber(world, phone, change.phoneNumber)
-  const isSame = number === device.phoneNumber
+  const proof = proofOf(device)
   return {
     phoneNumber: number,
     drill: change.drill === undefined ? device.drill : readPlan(world, phone, change.drill),
-    proof: isSame ? device.proof : { ...proofOf(device), isNumberProven: false },
+    proof: device.proof && {
+      ...proof,
+      isNumberProven: proof.isNumberProven && number === device.phoneNumber,
+      // Without a plan nothing would end it but a drill by hand.
+      broken: change.drill === null && !isKnownMute(device) ? null : proof.broken,
+    },
   }
 }
 

@@ -110,6 +110,7 @@ function isThere({ now, settings }: Seen, phone: Phone): boolean {
 export function wayAgain(world: Seen, toDeviceId: string | null): Way | Hindrance {
   const target = world.fleet.phones.get(toDeviceId ?? '')
   if (target === undefined || numberOf(target.device) === null) return NO_NUMBER
+  if (!isTrusted(target)) return NOT_PROVEN
   return isThere(world, target) ? wayTo(target) : TARGET_AWAY
 }
 

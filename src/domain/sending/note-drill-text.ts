@@ -6,9 +6,10 @@ export function noteDrillText(
   { drills, drillMemory, deadlines, now }: World,
   { id, status }: Pick<Message, 'id' | 'status'>,
 ): void {
-  if (status === 'sending') drillMemory.goes.set(id, now.monoMs)
   const drill = drills.findByMessage(id)
-  if (drill?.outcome === null) deadlines.add(now.monoMs, 'drill', drill.id)
+  if (drill?.outcome !== null) return
+  if (status === 'sending') drillMemory.goes.set(id, now.monoMs)
+  deadlines.add(now.monoMs, 'drill', drill.id)
 }
 
 /** Notes why the phone could not send it this time: `EXPIRED` would hide it. */

@@ -182,7 +182,8 @@ export function releaseQueue(world: World, deviceId: string): void {
   const phone = world.fleet.phones.get(deviceId)
   if (phone === undefined) return
   noteGroups(world, phone, false)
-  if (phone.queue.length === 0) return
+  // A mute phone may now have to send what it left to this one.
+  if (phone.queue.length === 0) return void world.fleet.accountsToOffer.add(phone.device.accountId)
   for (const open of phone.queue.drain()) {
     assign(world, open, null)
     world.fleet.enqueue(open)
@@ -253,13 +254,22 @@ function nextFor(world: World, phone: Phone): OpenMessage | undefined {
   const { accountId } = phone.device
   const { fleet, now } = world
   const room = phone.roomLeft
-  const unassigned = fleet.unassigned(accountId).firstOfAtMost(room)
-  const own = [phone.pinned.firstOfAtMost(room), phone.queue.firstOfAtMost(room), unassigned]
+  const own = [phone.pinned.firstOfAtMost(room), phone.queue.firstOfAtMost(room)]
+  const shared = [fleet.unassigned(accountId).firstOfAtMost(room)]
   for (const group of fleet.groupsOf(accountId))
-    if (group.phones.has(phone) || group.isOpenToAll(now.monoMs)) own.push(group.queue.firstOfAtMost(room))
+    if (group.phones.has(phone) || group.isOpenToAll(now.monoMs)) shared.push(group.queue.firstOfAtMost(room))
   // Texts of others would not leave through it either.
-  if (isKnownMute(phone.device)) return firstOf(own)
-  return firstOf(own) ?? fromLongestQueue(world, phone)
+  if (isKnownMute(phone.device)) return firstOf([...own, ...shared.filter(open => !isForOthers(world, open))])
+  return firstOf([...own, ...shared]) ?? fromLongestQueue(world, phone)
+}
+
+/** Whether a phone that is not known to be mute can send the message soon. */
+function isForOthers({ fleet, now, settings }: World, open: OpenMessage | undefined): boolean {
+  if (open === undefined) return false
+  const { country, segments, groupId } = open
+  const routing = { country, segments, groupId, monoMs: now.monoMs, offlineAfterMs: settings.offlineAfterMs }
+  const best = fleet.choose(open.accountId, routing)
+  return best !== null && !isKnownMute(best.device)
 }
 
 /** The message that an idle phone may take over from the phone with the longest queue. */

@@ -10,7 +10,7 @@ import { limitReached } from '#domain/problem.ts'
 import { referencedPhone } from '#domain/sending/change-device.ts'
 import { type DrillSlot, lastSlot, nextSlot } from '#domain/sending/drill-slots.ts'
 import { chooseWay, isHindrance, isUnderWay, senderHindrance } from '#domain/sending/drill-way.ts'
-import { beginDrill, mayBegin, problemOf, skipPlanned } from '#domain/sending/run-drills.ts'
+import { beginDrill, mayBegin, NO_ROOM, problemOf, skipPlanned } from '#domain/sending/run-drills.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
@@ -23,7 +23,6 @@ const TURN_MS_MAX = HOUR_MS
 
 const CLOCK_WRONG = sentence('the clock of the gateway is wrong').english
 const GATEWAY_OFF = sentence('the gateway was off').english
-const NO_ROOM = sentence('too many texts wait').english
 const NO_TURN = sentence('drills of other phones took too long').english
 
 /**
@@ -124,16 +123,14 @@ function isDone(planned: readonly Drill[], day: number): boolean {
 
 /** Begins the drill of this date. Null: it has begun; else why it cannot. */
 function begin(world: World, phone: Phone, { day, lateMs }: { day: number; lateMs: number }): string | null {
+  const underWay = world.drills.open(phone.device.accountId).filter(isUnderWay)
+  if (underWay.length > 0 && lateMs < TURN_MS_MAX) return NO_TURN
   const hindrance = senderHindrance(world, phone)
   if (hindrance !== null) return hindrance.words
   const way = chooseWay(world, phone, true)
   if (isHindrance(way)) return way.words
   const ends = new Set([phone.id, way.target.id])
-  const isTaken = world.drills
-    .open(phone.device.accountId)
-    .filter(isUnderWay)
-    .some(one => lateMs < TURN_MS_MAX || ends.has(one.deviceId) || ends.has(one.toDeviceId ?? ''))
-  if (isTaken) return NO_TURN
+  if (underWay.some(one => ends.has(one.deviceId) || ends.has(one.toDeviceId ?? ''))) return NO_TURN
   const asked = { by: 'plan', day, role: 'first', firstId: null } as const
   const simSlot = phone.device.drill?.simSlot ?? null
   return mayBegin(() => beginDrill(world, phone, { ...asked, way, simSlot })) ? null : NO_ROOM

@@ -22,6 +22,7 @@ import {
   type Way,
   wayAgain,
 } from '#domain/sending/drill-way.ts'
+import { endMessage } from '#domain/sending/end-message.ts'
 import { releaseQueue } from '#domain/sending/offer-messages.ts'
 import { sendText } from '#domain/sending/send-text.ts'
 import { MINUTE_MS } from '#domain/time.ts'
@@ -31,6 +32,7 @@ const LOOK_MS = MINUTE_MS
 /** The verdict waits so long for texts of the third phone that are still under way. */
 const VERDICT_WAIT_MS = 2 * MINUTE_MS
 
+export const NO_ROOM = sentence('too many texts wait').english
 const CANCELLED = sentence('its text was cancelled').english
 const RESTORED = sentence('the gateway went back to an older state').english
 const TARGET_REMOVED = sentence('the phone that should get the text was removed').english
@@ -156,7 +158,7 @@ interface UnderWay {
   readonly message: Message | undefined
 }
 
-function endOf({ fleet, now, settings }: World, { phone, drill, message }: UnderWay): End | null {
+function endOf({ fleet, now }: World, { phone, drill, message }: UnderWay): End | null {
   const skipped = (reason: string): End => ({ outcome: 'skipped', reason })
   if (!fleet.phones.has(drill.toDeviceId ?? '')) return skipped(TARGET_REMOVED)
   if (message === undefined) return skipped(CANCELLED)
@@ -169,9 +171,11 @@ function endOf({ fleet, now, settings }: World, { phone, drill, message }: Under
   if (code !== 'EXPIRED') return { outcome: 'not_sent', reason: why }
   if (phone.device.paused) return skipped(PAUSED.words)
   // A phone that was away the whole time is no broken chain: it is offline.
-  if (message.attempt === 0 && !phone.isConnected(now.monoMs, settings.offlineAfterMs))
-    return skipped(PHONE_AWAY.words)
-  return { outcome: 'not_sent', reason: drill.reason ?? phone.trouble ?? why }
+  if (message.attempt === 0 && !phone.isReachable) return skipped(PHONE_AWAY.words)
+  const known = drill.reason ?? phone.trouble
+  // It sent other texts meanwhile: this one waited behind them.
+  const isBusy = message.attempt === 0 && phone.reportedAtMono > now.monoMs - DRILL_MS
+  return isBusy && known === null ? skipped(NO_ROOM) : { outcome: 'not_sent', reason: known ?? why }
 }
 
 export function endDrill(world: World, drill: Drill, end: End): void {
@@ -252,8 +256,9 @@ function judge(
     .some(one => one.outcome === 'proven' && one.firstId !== firstId && (one.endedAt ?? 0) >= repeat.at)
   if (half === null || hasComeSince) return
   const since = proofOf(sender.device).broken?.since ?? repeat.at
-  const other = world.fleet.phones.get(repeat.toDeviceId ?? '')?.device.name ?? ''
-  saveProof(world, sender, { broken: { half, since, other } })
+  const otherId = repeat.toDeviceId
+  const other = world.fleet.phones.get(otherId ?? '')?.device.name ?? ''
+  saveProof(world, sender, { broken: { half, since, other, otherId } })
   if (half === 'sending') releaseQueue(world, sender.id)
 }
 
@@ -270,7 +275,17 @@ export function skipOpenDrills(world: World, toDeviceId: string | null = null): 
       world.drills.save(world.tx, { ...drill, outcome: 'skipped', reason, endedAt: world.now.wallMs })
       world.drillMemory.count('skipped')
       forget(world, drill)
+      const text = world.fleet.messages.get(drill.messageId ?? '')
+      if (text !== undefined && text.stage !== 'sending') endMessage(world, text, 'CANCELLED')
     }
+}
+
+/** Forgets what is known to be broken between other phones and one that is removed. */
+export function clearBrokenWith(world: World, removed: Phone): void {
+  for (const phone of world.fleet.phonesOf(removed.device.accountId)) {
+    const { broken } = proofOf(phone.device)
+    if (broken?.otherId === removed.id && broken.half !== 'sending') saveProof(world, phone, { broken: null })
+  }
 }
 
 export function problemOf({ code, words }: Hindrance): Problem {

@@ -63,6 +63,28 @@ suite('planned drills', () => {
     assert.equal(net.drills().find(({ outcome }) => outcome === 'not_sent')?.reason, 'the phone has no SIM')
   })
 
+  test('leave no text to a phone that does not send while another can send it', () => {
+    const net = planned(3)
+    net.a.sends = 'eaten'
+    net.pass(DAY)
+    assert.match(said(net)[0] ?? '', /Attic does not send/)
+    for (const phone of net.phones) phone.disconnect()
+    net.pass(10 * MINUTE)
+    const queued = () =>
+      net.world.database.prepare("SELECT count(*) AS n FROM message WHERE status = 'queued'").get()?.['n']
+    for (let i = 10; i < 40; i++) net.open.send({ phoneNumber: `+141555505${i}` })
+    net.update(net.b, { segmentsPerMinute: 1 })
+    net.b.connect()
+    net.a.connect()
+    net.pass(5 * MINUTE)
+    const sent = net.left.filter(({ text }) => text === 'hello').length
+    assert.ok(sent > 0 && sent < 30)
+    assert.equal(queued(), 30 - sent)
+    net.b.disconnect()
+    net.pass(10 * MINUTE)
+    assert.equal(queued(), 0)
+  })
+
   test('say that one of two does not, where nothing tells which; critical where no other is proven', () => {
     const net = planned(2)
     net.b.receives = false
@@ -72,6 +94,33 @@ suite('planned drills', () => {
       'critical: Attic sends or Barn receives: one of them does not; the drill failed twice',
       'critical: Barn sends or Attic receives: one of them does not; the drill failed twice',
     ])
+  })
+
+  test('are skipped where their text waits behind many, which breaks no chain', () => {
+    const net = planned(2)
+    net.pass(25 * MINUTE)
+    net.update(net.a, { segmentsPerMinute: 1 })
+    for (let i = 10; i < 99; i++)
+      net.open.send({ phoneNumber: `+141555505${i}`, deviceId: net.a.id, ttlMs: 6 * HOUR })
+    net.pass(HOUR)
+    assert.deepEqual([net.last()?.outcome, net.last()?.reason], ['skipped', 'too many texts wait'])
+    assert.deepEqual(said(net), [])
+  })
+
+  test('that failed are forgotten with the phone that did not receive, and with the plan', () => {
+    const net = planned(3)
+    net.pass(DAY)
+    net.b.receives = false
+    net.pass(DAY)
+    assert.equal(said(net).length, 1)
+    net.world.ask('device.remove', { accountId: net.accountId, deviceId: net.b.id })
+    assert.deepEqual(said(net), [])
+    const other = planned(3)
+    other.b.receives = false
+    other.pass(DAY)
+    assert.equal(said(other).length, 1)
+    other.plan(other.a, null)
+    assert.deepEqual(said(other), [])
   })
 
   test('to the own number are a warning, for many networks drop them', () => {

@@ -162,6 +162,32 @@ suite('a drill by hand', () => {
     )
   })
 
+  test('does not repeat a planned one to a number that was changed meanwhile', () => {
+    const net = new Network(2, { knowsNumbers: false })
+    net.update(net.b, { phoneNumber: net.b.number })
+    net.start()
+    net.pass(MINUTE)
+    net.plan(net.a, { at: '12:30' })
+    net.b.receives = false
+    net.pass(50 * MINUTE)
+    const left = net.left.length
+    net.update(net.b, { phoneNumber: '+14155550177' })
+    net.pass(8 * HOUR)
+    assert.equal(net.left.length, left)
+    assert.deepEqual(net.broken(), [])
+  })
+
+  test('takes its text back when the phone that should get it is removed', () => {
+    const net = new Network(2)
+    net.update(net.a, { segmentsPerMinute: 1 })
+    for (let i = 10; i < 30; i++) net.open.send({ phoneNumber: `+141555505${i}`, deviceId: net.a.id })
+    net.start()
+    net.world.ask('device.remove', { accountId: net.accountId, deviceId: net.b.id })
+    net.pass(HOUR)
+    assert.equal(net.last()?.outcome, 'skipped')
+    assert.equal(net.left.filter(({ to }) => to === net.b.number).length, 0)
+  })
+
   test('ends as skipped after a restore, and goes with its phone', () => {
     const net = new Network(3)
     net.b.receives = false

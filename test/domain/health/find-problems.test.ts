@@ -173,11 +173,11 @@ test('three failures among the last ten texts of a phone are reported', () => {
   assert.deepEqual(found({ phones: [phone({ outcomes: old })] }), [])
 })
 
-const BROKEN = { half: 'sending', since: NOW - HOUR, other: 'Attic' } as const
+const BROKEN = { half: 'sending', since: NOW - HOUR, other: 'Attic', otherId: 'dev_2' } as const
 test('a broken chain is critical where no other phone is proven to send, and says what is known', () => {
   const said = (half: Broken['half'], other: Partial<PhoneFacts>) => {
     const phones = [phone({ broken: { ...BROKEN, half } }), phone({ id: 'dev_2', name: 'Attic', ...other })]
-    const [problem] = findAccountProblems(account({ phones }))
+    const problem = findAccountProblems(account({ phones })).find(({ code }) => code === 'CHAIN_BROKEN')
     return `${problem?.code} ${problem?.severity} ${problem?.subject}: ${problem?.message}`
   }
   assert.equal(
@@ -185,10 +185,15 @@ test('a broken chain is critical where no other phone is proven to send, and say
     'CHAIN_BROKEN critical dev_1: Kitchen does not send: its drill failed twice',
   )
   assert.match(said('receiving', { isProven: true }), / warning dev_1: Attic does not receive: /)
+  for (const other of [{ isPaused: true }, { isOnline: false }, { trouble: 'no SIM' }])
+    assert.match(said('sending', { isProven: true, ...other }), / critical dev_1: /)
   assert.match(
     said('either', { isProven: true, broken: BROKEN }),
     / critical .* Kitchen sends or Attic receives: /,
   )
+  const proven = phone({ broken: { ...BROKEN, half: 'receiving' }, isProven: true })
+  assert.deepEqual(found({ phones: [proven] }), [['CHAIN_BROKEN', 'warning', 'dev_1', BROKEN.since]])
+  assert.deepEqual(found({ phones: [{ ...proven, isPaused: true }, phone({ id: 'dev_2' })] }), [])
   assert.match(said('own', {}), / warning dev_1: .* many networks drop such texts/)
 })
 
