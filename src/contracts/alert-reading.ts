@@ -124,10 +124,15 @@ export const ReadingResource = v.object({
 })
 export type ReadingResource = v.InferOutput<typeof ReadingResource>
 
-const Choice = v.array(v.string())
+const pathsFor = (what: string) =>
+  noted(v.array(v.string()), `Paths of fields that may say ${what}, the best first.`)
 
 /** The fields that a person may choose from for each role, the best first. */
-export const ReadingChoices = v.object({ thing: Choice, state: Choice, reason: Choice })
+export const ReadingChoices = v.object({
+  thing: pathsFor('what the alert is about'),
+  state: pathsFor('what happened to it'),
+  reason: pathsFor('why'),
+})
 export type ReadingChoices = Readonly<v.InferOutput<typeof ReadingChoices>>
 
 export const ForgottenReading = v.object({ shape: noted(ReadingShape, SHAPE_NOTE) })

@@ -62,13 +62,13 @@ test('in Chromium a reading is settled in three clicks, and forgotten', { skip, 
   await teach.getByLabel('What it is about').selectOption('ort')
   await teach.getByLabel('What happened to it').selectOption('lage')
   await teach.getByLabel('Why').selectOption('grund')
-  await teach.getByText('KAPUTT Keller: kein Druck', { exact: true }).waitFor()
+  await teach.getByText('KAPUTT Keller: kein Druck (Pumpe 3)', { exact: true }).waitFor()
   await teach.getByRole('button', { name: 'Save for alerts of this kind' }).click()
   await teach.getByText('Settled by you').waitFor()
   await checkAccessibility(page)
 
   const { message } = triggeredOf(await webhooks.trigger(url, { ...alert, ort: 'Dach' }))
-  assert.equal(message, 'KAPUTT Dach: kein Druck')
+  assert.equal(message, 'KAPUTT Dach: kein Druck (Pumpe 3)')
   await page.getByText(message, { exact: true }).waitFor()
   await teach.waitFor({ state: 'detached' })
   await page

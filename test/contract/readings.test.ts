@@ -21,7 +21,7 @@ beforeEach(async () => {
   rig = await startReadingRig()
 })
 
-const SETTLED = 'KAPUTT Pumpe 3: kein Druck'
+const SETTLED = 'KAPUTT Pumpe 3: kein Druck (Keller)'
 const SHAPE = '0123456789abcdef'
 
 suite('a settled reading', () => {
@@ -38,7 +38,10 @@ suite('a settled reading', () => {
     assert.deepEqual(put.match, ['geraet', 'lage', 'grund', 'ort', 'liste.0.x'])
     assert.deepEqual(await rig.readingsOf(id), [put])
     const next = { ...UNKNOWN_ALERT, geraet: 'Pumpe 9', liste: [{ x: 1 }, { x: 5 }] }
-    assert.equal(triggeredOf(await rig.webhooks.trigger(url, next)).message, 'KAPUTT Pumpe 9: kein Druck')
+    assert.equal(
+      triggeredOf(await rig.webhooks.trigger(url, next)).message,
+      'KAPUTT Pumpe 9: kein Druck (Keller)',
+    )
     const settled = await rig.lastOf(id)
     assert.deepEqual([settled.guess, rolesOf(settled.fields)], [false, ROLES])
     assert.deepEqual((await rig.webhooks.call('DELETE', `/${id}/readings/${shape}`)).json?.data, { shape })
@@ -65,11 +68,11 @@ suite('a settled reading', () => {
     assert.equal(looksRight.status, 200)
     assert.deepEqual(await asked(), [true, false, false])
     const same = triggeredOf(
-      await rig.webhooks.trigger(url, { ...UNKNOWN_ALERT, geraet: 'Pumpe 9', ort: 'x' }),
+      await rig.webhooks.trigger(url, { ...UNKNOWN_ALERT, geraet: 'Pumpe 9', ort: 'Dach' }),
     )
     const [again] = await rig.triggersOf(id)
     assert.deepEqual([again?.guess, again?.unsettled], [false, undefined])
-    assert.equal(same.message, newest?.message?.replace('Keller', 'x'))
+    assert.equal(same.message, newest?.message?.replace('Keller', 'Dach'))
   })
 
   test('decides by the values that mean over, and refuses more than twenty', async () => {
@@ -84,8 +87,8 @@ suite('a settled reading', () => {
     assert.deepEqual(
       [await preview('gut'), await preview('resolved')].map(({ state, message }) => [state, message]),
       [
-        ['recovered', 'OK Pumpe 3: gut. kein Druck'],
-        ['firing', 'ALERT Pumpe 3: resolved. kein Druck'],
+        ['recovered', 'OK Pumpe 3: gut. kein Druck (Keller)'],
+        ['firing', 'ALERT Pumpe 3: resolved. kein Druck (Keller)'],
       ],
     )
   })
@@ -152,7 +155,7 @@ suite('a settled reading', () => {
     const { message } = triggeredOf(
       await rig.webhooks.trigger(rotated.url, { ...UNKNOWN_ALERT, ort: 'Dach' }),
     )
-    assert.equal(message, SETTLED)
+    assert.equal(message, SETTLED.replace('Keller', 'Dach'))
   })
 
   test('is removed with its webhook', async () => {

@@ -189,7 +189,7 @@ function reportOfPart({ owner, ownerName, state, text }: StateMark): Report | nu
     (WRAPPERS.has(fieldKey(ownerName)) || NO_NAME.test(ownerName) ? '' : ownerName)
   if (subject === '' || (state !== null && state.kind !== 'bad')) return null
   const part: Report = { format: 'generic', state, subject, reason: state === null ? text : '' }
-  return fillFacts(part, listFields(owner), false)
+  return fillFacts(part, listFields(owner))
 }
 
 function placeOf(report: Report | null, body: Body): string {

@@ -126,11 +126,16 @@ interface Decided {
   readonly state: AlertState | null
 }
 
-/** Adds what the body says beside the text, while there is room. */
+/**
+ * Adds what the body says beside the text, while there is room. The reader of a known sender tells what
+ * matters; only that of a monitor may not know the error.
+ */
 function fillRead(read: ReadAlert, fields: readonly ListedField[]): ReadAlert {
-  const { report, isKnown } = read
-  const isFull = read.message.length > FULL_LENGTH
-  return report === null || isFull ? read : (tellReport(fillFacts(report, fields, isKnown), isKnown) ?? read)
+  const { report, isKnown, message } = read
+  if (report === null || message.length > FULL_LENGTH) return read
+  const isBare = report.state?.kind === 'bad' && [report.reason].flat().join('') === ''
+  if (isKnown && !(isBare && report.format === 'uptime-monitor')) return read
+  return tellReport(fillFacts(report, fields), isKnown) ?? read
 }
 
 /** Reads a guess again if its text hides a problem behind a good state or a state that says little. */

@@ -57,7 +57,7 @@ interface SettledState {
   readonly decided: AlertState | undefined
 }
 
-/** How a field is told that the owner has chosen for the state, and whether its values say that all is over. */
+/** How a field is told that the owner has chosen for the state, and whether its value means over. */
 function settleState(
   field: ListedField,
   over: NonNullable<SettledRoles['over']>,

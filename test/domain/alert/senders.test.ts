@@ -10,7 +10,6 @@ import { dashboardRule } from '#domain/alert/senders/dashboard-rule.ts'
 import { smartd } from '#domain/alert/senders/disk-health.ts'
 import { heartbeat } from '#domain/alert/senders/heartbeat.ts'
 import { logLines } from '#domain/alert/senders/log-lines.ts'
-import { netdataReach } from '#domain/alert/senders/netdata.ts'
 import { systemd } from '#domain/alert/senders/systemd.ts'
 import { uptimeMonitor } from '#domain/alert/senders/uptime-monitor.ts'
 import { SENDERS } from '#domain/alert/senders.ts'
@@ -22,7 +21,6 @@ const ORDERED: readonly (readonly [first: Sender, second: Sender, why: string])[
   [alertGroup, dashboardRule, 'Grafana’s groups have a title and a state as its old rules had'],
   [codeHostPing, codeHost, 'the first event of a hook names its repository, too'],
   [heartbeat, uptimeMonitor, 'Uptime Kuma’s monitor is an object with a name'],
-  [netdataReach, uptimeMonitor, 'a host with a status is what many monitors send'],
   [smartd, logLines, 'smartd writes to the log'],
   [systemd, logLines, 'systemd writes to the log how a unit ended'],
   [certificate, uptimeMonitor, 'a certificate that runs out is told by the monitor of its site'],

@@ -15,14 +15,14 @@ import { wordsOf } from '#domain/alert/text/clean-text.ts'
 import { readHeadline } from '#domain/alert/text/headline.ts'
 import { type State, tokensOf } from '#domain/alert/vocabulary/states.ts'
 
-/** How probable a fact must be for a text of a known sender, of a guess, and of one that says little. */
-const LEAST = { known: 0.6, guessed: 0.3, thin: 0.15 }
+/** How probable a fact must be for a text that says enough, and for one that says little. */
+const LEAST = { guessed: 0.3, thin: 0.15 }
 /** A line of a text is added to a text that says enough only if it is as good as sure. */
 const LINE_LEAST = 0.6
 /** A sentence or an event that becomes the reason of a text without one. */
 const REASON_LEAST = 0.12
 /** How many facts are added to a text that says enough, and to one that says little. */
-const MOST = { known: 2, guessed: 3, thin: 6 }
+const MOST = { guessed: 3, thin: 6 }
 /** A fact of which more of the words are known says nothing new. */
 const NEW_SHARE = 0.55
 /** How many facts are the reason of a text that has neither a sentence nor an event. */
@@ -73,11 +73,12 @@ const RAW =
 /** Words of names of fields of accounts and people. */
 const PERSONAL: ReadonlySet<string> = new Set(
   (
-    'agent assignee user sender owner creator author committer escalation team org organization organisation ' +
-    'account responder member customer requester contact client icon culprit pusher operator billing shipping ' +
-    'tenant email mail username first last given family surname employee guest driver patient holder buyer ' +
-    'seller by from person opened closed triggered phone tel telefon mobile fax address street strasse adresse ' +
-    'city zip postal tax birth vorname nachname kunde cliente nombre'
+    'agent assignee user sender owner creator author committer escalation team org organization ' +
+    'organisation account responder member customer requester contact client icon culprit pusher ' +
+    'operator billing shipping tenant email mail username first last given family surname employee ' +
+    'guest driver patient holder buyer seller by from person opened closed triggered phone tel telefon ' +
+    'mobile fax address street strasse adresse city zip postal tax birth vorname nachname kunde cliente ' +
+    'nombre'
   ).split(' '),
 )
 /** A value with an address of mail, a link, a day, or a telephone number. */
@@ -85,8 +86,8 @@ const PRIVATE = new RegExp(
   '\\S@\\S+\\.\\S|:\\/\\/|\\d{4}-\\d\\d-\\d\\d|\\d\\d?[./]\\d\\d?[./]\\d{2,4}|^[+(]?\\d[\\d ()\\/-]{7,}$' +
     '|^(?=\\S*\\d)(?=\\S*[A-Z])[A-Z\\d]{10,}$',
 )
-/** Fields with a text of which the readers of senders tell what they choose. */
-const TEXT_NAME = /^(?:title|subject|message|msg|text|body|summary|description|content|fallback|headline)$/
+/** Fields with the number of a state. */
+const NUMBERED = /^(?:state|status|level|severity|priority|code|type|id)$/
 
 /** The report of a body that nothing else could read: its most probable thing. */
 export function headReport(fields: readonly ListedField[], state: State | null): Report | null {
@@ -109,14 +110,14 @@ export function headReport(fields: readonly ListedField[], state: State | null):
 }
 
 /** Adds to a report what the body says beside it, as much as fits into its text. Repeats nothing. */
-export function fillFacts(report: Report, fields: readonly ListedField[], isKnown: boolean): Report {
+export function fillFacts(report: Report, fields: readonly ListedField[]): Report {
   const { subject, place = '', extras = [], state, saysState = false } = report
   const reasons = [report.reason].flat().filter(line => line !== '')
   const have = new Set(newWords([subject, ...reasons, place, ...extras].join(' ')))
   const isThin = subject === '' || reasons.length === 0
-  const kind = isThin ? 'thin' : isKnown ? 'known' : 'guessed'
+  const kind = isThin ? 'thin' : 'guessed'
   const found = rankFacts(fields)
-    .flatMap(fact => (fact.isLater || (isKnown && isOwnText(fact)) ? [] : sayFact(fact)))
+    .flatMap(fact => (fact.isLater ? [] : sayFact(fact)))
     .toSorted((one, other) => other.told - one.told)
   const take = (text: string): boolean => {
     const isTaken = isNew(text, have)
@@ -164,10 +165,6 @@ function sayFact(fact: RankedFact): readonly Saying[] {
   return [{ text: tellFact(fact), told, isEvent: false, isLine: kind === 'text', isMeasured }]
 }
 
-function isOwnText({ kind, name }: RankedFact): boolean {
-  return kind === 'text' || TEXT_NAME.test(name.at(-1) ?? '')
-}
-
 function isSentence(text: string): boolean {
   return text.split(' ').length >= REASON_WORDS && /\p{L}{3}/u.test(text)
 }
@@ -181,8 +178,8 @@ function mayTell({ field, value, kind, name, above }: RankedFact): boolean {
   if (isOfPerson(field) || [...name, ...above].some(isPersonal)) return false
   if (stateOfField(value) !== null && !/\S[ _]\S/.test(value)) return false
   if (!NUMBER.test(value) && newWords(value).length === 0) return false
-  // That a request was answered.
-  if (/^20\d$/.test(value) && name.at(-1) === 'code') return false
+  // The number of a state says nothing, nor that a request was answered.
+  if (/^\d+$/.test(value) && (/^20\d$/.test(value) || NUMBERED.test(name.at(-1) ?? ''))) return false
   return isTelling({ ...field, value })
 }
 

@@ -9,13 +9,15 @@ const DIGEST_FIELDS_MAX = 32
 
 const SECRET = new RegExp(
   'token|passw|secret|api_?key|[a-z]_?key$|signature|authorization|cookie|credential|bearer|jwt|hmac|psk' +
-    '|pass(?:phrase|word|wort|code|wd)?$|passe|pwd|(?:^|[_-])(?:pin|otp|cvv|ssn|salt|nonce|sig|auth|dsn|iban)$' +
+    '|pass(?:phrase|word|wort|code|wd)?$|passe|pwd' +
+    '|(?:^|[_-])(?:pin|otp|cvv|ssn|salt|nonce|sig|auth|dsn|iban)$' +
     '|sha\\d|md5|conn\\w*string|licen[sc]e|kennwort|contrase|senha|has[lł]o|passport|パスワード|密码',
   'i',
 )
 /** A value with a password in it, or one that is a key of a service. */
 export const SECRET_VALUE = new RegExp(
-  '\\w:\\/\\/[^\\/\\s]{0,80}:[^\\/\\s]{0,80}@|pass(?:word|wd|phrase)?[\'"]?[\\s=:]|(?:^|\\s)-p\\S|\\b(?:Bearer|Basic) \\S' +
+  '\\w:\\/\\/[^\\/\\s]{0,80}:[^\\/\\s]{0,80}@|pass(?:word|wd|phrase)?[\'"]?[\\s=:]' +
+    '|(?:^|\\s)-p\\S|\\b(?:Bearer|Basic) \\S' +
     '|\\b(?:gh[a-z]_|xox[a-z]-|npm_|sk_live|sk-|AKIA|eyJ)\\w',
   'i',
 )

@@ -37,12 +37,3 @@ export const netdataChartMail: Sender = {
   reason: [body => CHART_SUBJECT.exec(body.text)?.slice(4).join(' ') ?? ''],
   lasted: body => readSpan(body.match(/\bwas raised for ([^\n]+)/)),
 }
-
-/** Netdata Cloud: a node became reachable or unreachable. */
-export const netdataReach: Sender = {
-  format: 'uptime-monitor',
-  matches: body => body.has('status.reachable') && body.raw('host') !== '',
-  state: [body => readState(body.raw('status.text') === 'reachable' ? 'UP' : 'UNREACHABLE')],
-  subject: ['host'],
-  reason: [],
-}
