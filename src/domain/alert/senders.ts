@@ -39,7 +39,7 @@ import { mediaLibrary } from '#domain/alert/senders/media-library.ts'
 import { jellyfin, overseerr, plex } from '#domain/alert/senders/media-server.ts'
 import { monit, monitLine } from '#domain/alert/senders/monit.ts'
 import { nagios, nagiosLine, nagiosMail } from '#domain/alert/senders/nagios.ts'
-import { netdataChartMail, netdataMail } from '#domain/alert/senders/netdata.ts'
+import { netdataChartMail, netdataMail, netdataReach } from '#domain/alert/senders/netdata.ts'
 import { librenmsEnd, meraki } from '#domain/alert/senders/network-gear.ts'
 import {
   hyperBackup,
@@ -136,6 +136,7 @@ export const SENDERS: readonly Sender[] = [
   nagiosLine,
   netdataMail,
   netdataChartMail,
+  netdataReach,
   cloudflareEnd,
   consul,
   borgmatic,

@@ -37,3 +37,12 @@ export const netdataChartMail: Sender = {
   reason: [body => CHART_SUBJECT.exec(body.text)?.slice(4).join(' ') ?? ''],
   lasted: body => readSpan(body.match(/\bwas raised for ([^\n]+)/)),
 }
+
+/** Netdata Cloud: a node is reachable again. That it is not is told by `uptimeMonitor`. */
+export const netdataReach: Sender = {
+  format: 'uptime-monitor',
+  matches: body => body.raw('status.text') === 'reachable' && body.raw('host') !== '',
+  state: [() => readState('up')],
+  subject: ['host'],
+  reason: [],
+}
