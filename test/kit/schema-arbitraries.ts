@@ -50,7 +50,9 @@ export class SchemaArbitraries {
     const schema = this.#resolved(given)
     const branches = branchesOf(schema)
     if (branches !== undefined) {
-      const [one = {}] = branches.filter(({ type }) => type !== 'null')
+      const [one = {}, ...others] = branches.filter(({ type }) => type !== 'null')
+      // What is wrong for one kind of scalar may be right for another.
+      if (others.length > 0 && [one, ...others].every(({ type }) => SCALARS.has(type))) return []
       // A fault inside needs an object around it.
       if ((value ?? null) === null && this.#resolved(one)['properties'] !== undefined) return []
       return this.#faults(one, value, path).map(faults => faults.filter(({ value }) => value !== null))
@@ -183,6 +185,8 @@ function textsNear(schema: Schema, patterns: readonly RegExp[]): fc.Arbitrary<st
   const { min, max } = boundsOf(schema, 'minLength', 'maxLength')
   return fc.string({ unit: 'binary', minLength: Math.max(0, min), maxLength: Math.min(max, 200) })
 }
+
+const SCALARS: ReadonlySet<unknown> = new Set(['string', 'number', 'boolean'])
 
 function wrongTypeOf(schema: Schema): fc.Arbitrary<unknown> {
   const type = schema['type'] ?? 'string'

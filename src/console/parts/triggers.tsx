@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Dotted, When } from '#console/parts/basics.tsx'
 import { Confirmation } from '#console/parts/confirmation.tsx'
@@ -43,7 +43,11 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
     isOfOne && triggers[0] !== undefined && t('from {address}', { address: triggers[0].address }),
   ].filter(one => typeof one === 'string')
   const newest = triggers.find(({ fields }) => fields.length > 0)
-  const taught = triggers.find(({ unsettled, fields }) => unsettled === true && fields.length > 0) ?? null
+  const asked = triggers.find(({ unsettled, fields }) => unsettled === true && fields.length > 0)
+  // What was just settled stays until the next alert, so that its owner reads that it was saved.
+  const lastAsked = useRef(0)
+  if (asked !== undefined) lastAsked.current = asked.seq
+  const taught = asked ?? (newest?.seq === lastAsked.current ? newest : null)
   return (
     <>
       <Confirmation trigger={triggers.find(({ confirmationUrl }) => confirmationUrl !== null)} />

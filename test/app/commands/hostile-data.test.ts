@@ -81,6 +81,7 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
   'account list': [],
   'alarm test': [],
   'device find': ['dev_1'],
+  'device drill': ['dev_1'],
   'device list': [],
   'incident list': [],
   'incident take': ['inc_1'],
