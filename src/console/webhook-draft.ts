@@ -109,7 +109,7 @@ export function heardBy({
   return parts.length === 0 ? null : new Intl.ListFormat(language.tag).format(parts)
 }
 
-/** The recipients whom the first step of the policy tells at once, too: people, and their numbers. */
+/** The recipients that the first step of the policy tells at once, too: people, and their numbers. */
 export function alsoInPolicy(
   { recipients, people }: Pick<Draft, 'recipients' | 'people'>,
   policy: Pick<PolicyResource, 'steps'> | undefined,

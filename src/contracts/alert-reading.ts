@@ -16,7 +16,7 @@ export const SETTLED_ROLES = ['thing', 'state', 'reason'] as const
 /** How many values may mean that a problem is over, and the longest of them, UTF-16 code units. */
 const OVER_VALUES_MAX = 20
 const OVER_LENGTH_MAX = 200
-/** So many paths of a shape are told with its reading: enough to recognize the sender. */
+/** How many paths of a shape its reading lists: enough to recognize the sender. */
 export const MATCH_PATHS_MAX = 12
 /** So many fields are offered for each role. */
 export const CHOICES_MAX = 3
@@ -97,6 +97,11 @@ export const SettledRoles = v.object({
   ),
 })
 export type SettledRoles = Readonly<Partial<v.InferOutput<typeof SettledRoles>>>
+
+/** A path in which all items of a list are one: bodies of one shape differ in the lengths of their lists. */
+export function withoutIndexes(path: string): string {
+  return path.replace(/(?<=^|\.)\d+(?=\.|$)/g, '*')
+}
 
 /** The settled roles of a webhook, by shape. Those of `ANY_SHAPE` count for each alert. */
 export type AlertReadings = Readonly<Record<string, SettledRoles>>

@@ -179,7 +179,7 @@ export interface NewPhone {
   readonly password: string
   /** Null: take the name that the phone reports. */
   readonly name: string | null
-  /** Absent: the phone rings nobody. */
+  /** Absent: the phone does not ring people. */
   readonly ringer?: Ringer
   /** Who adds it, for the audit list. */
   readonly by?: string

@@ -51,6 +51,14 @@ suite('a settled reading', () => {
     assert.equal(await statusOf(rig.webhooks.call('DELETE', `/${id}/readings/${shape}`)), 404)
   })
 
+  test('names the paths of a list by those of its first item', async () => {
+    const { id, url } = await rig.webhooks.create()
+    await rig.webhooks.trigger(url, { ...UNKNOWN_ALERT, liste: [{ x: 1 }, { x: 2 }] })
+    const { shape } = await rig.lastOf(id)
+    const put = parse(v.strictObject(ReadingResource.entries), await rig.settle(id, shape ?? '', ROLES))
+    assert.deepEqual(put.match, ['geraet', 'lage', 'grund', 'ort', 'liste.0.x'])
+  })
+
   test('asks once for each shape that was guessed, with the best paths of each role', async () => {
     const { id, url } = await rig.webhooks.create()
     await rig.webhooks.trigger(url, UNKNOWN_ALERT)

@@ -113,7 +113,7 @@ export function RingerAccess({ id, calls }: { readonly id: string; readonly call
           </button>
           {calls && (
             <button type="button" disabled={busy} onClick={() => void save(null)}>
-              {t('It rings nobody any more')}
+              {t('It does not ring people any more')}
             </button>
           )}
           <span role="status">{isSaved && t('Saved')}</span>

@@ -13,7 +13,7 @@ import type { DrillPeriod, DrillResource } from '#contracts/drill.ts'
 
 /** So many of the last drills are shown. */
 const SHOWN = 8
-/** An hour at which nobody is asleep: the other phone may be a person's. */
+/** An hour at which people are awake: the other phone may be a person's. */
 const HOUR = '10:00'
 const SIGNS = { good: 'sent', bad: 'failed', wait: 'queued', dim: 'off' } as const
 

@@ -106,11 +106,11 @@ export function WebhookForm({ start, webhookId, word, action, onSave }: WebhookF
 interface TwiceProps {
   readonly draft: Draft
   readonly set: (change: Partial<Draft>) => void
-  /** Recipients whom the policy tells, too. */
+  /** Recipients that the policy tells, too. */
   readonly twice: ReturnType<typeof alsoInPolicy>
 }
 
-/** Offers to take out who is told by the policy anyway. */
+/** Offers to take out the recipients that the policy tells anyway. */
 function Twice({ draft, set, twice }: TwiceProps) {
   if (twice.length === 0) return null
   const ids = twice.map(({ id }) => id)

@@ -28,6 +28,7 @@ import { readState, type State } from '#domain/alert/vocabulary/states.ts'
 
 /** Of more items, each may have so few fields that its state is not reached. */
 const ITEMS_SORTED_MAX = 512
+/** A body with fewer fields is short enough as a list of its fields. */
 const PACKED_MIN = 6
 /** Among these first fields the list of an alert is looked for. */
 const FIELDS_SEARCHED_MAX = 64
@@ -96,14 +97,13 @@ export function guessAlert(body: Body): ReadAlert {
   const more = card === null || card.more === 0 ? [] : [`+${card.more} more`]
   const told = tellReport(ofBoth && { ...ofBoth, extras: [...more, ...(ofBoth.extras ?? [])] })
   if (told !== null) return told
-  const ran = readRun(fields)
-  const run = tellReport(ran)
+  const run = tellReport(readRun(fields))
   if (run !== null) return run
   const guess = withList(guessReport(body), body)
   const read =
-    tellReport(withState(guess === null ? null : fillReport(guess, roles, fields), fields)) ??
-    tellReport(withState(roleReport(roles), fields)) ??
-    tellReport(withState(bareReport(fields, roles), fields))
+    tellReport(withOwnState(guess === null ? null : fillReport(guess, roles, fields), fields)) ??
+    tellReport(withOwnState(roleReport(roles), fields)) ??
+    tellReport(withOwnState(bareReport(fields, roles), fields))
   const message = cutText(digestPairs(body.value).join(' '))
   return read ?? { report: null, format: 'digest', message, isKnown: false }
 }
@@ -127,10 +127,6 @@ function bareReport(fields: readonly ListedField[], roles: Roles): Report | null
   const tellsEvent = fields.some(field => isEventName(field) && /\p{L} \p{L}/u.test(field.value))
   const isList = isShort && state?.kind !== 'bad' && !(tellsEvent && namesOfThings(fields).length > 0)
   return isList ? null : headReport(fields, state)
-}
-
-function withState(report: Report | null, fields: readonly ListedField[]): Report | null {
-  return report === null ? null : withOwnState(report, fields)
 }
 
 /** Adds to a report without a reason what the items of a list in the body say. */

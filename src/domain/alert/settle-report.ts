@@ -1,5 +1,5 @@
 /** How the owner's choice of fields changes what was read of an alert. */
-import type { SettledRoles } from '#contracts/alert-reading.ts'
+import { type SettledRoles, withoutIndexes } from '#contracts/alert-reading.ts'
 import type { AlertState } from '#contracts/webhook.ts'
 import type { Report } from '#domain/alert/compose.ts'
 import { fieldAt, tells } from '#domain/alert/describe-reading.ts'
@@ -37,12 +37,12 @@ export function settleReport(
   const own = state === undefined ? null : settleState(state, settled.over ?? [], fields)
   const isNewThing = thing !== undefined && !tells(base, 'thing', thing)
   const isNewReason = reason !== undefined && !tells(base, 'reason', reason)
-  const { about: _, thing: __, place: ___, extras: ____, ...rest } = base
   const lines = isNewReason ? linesOf(tellField(reason)) : [base.reason].flat()
   return {
     report: {
-      ...(isNewThing ? { ...rest, subject: tellField(thing) } : base),
-      // The thing that was read before may be what Roost took for the reason.
+      ...base,
+      // What was read of the other thing says nothing about this one.
+      ...(isNewThing && { subject: tellField(thing), about: '', thing: '', place: '', extras: [] }),
       reason: [...(own?.lines ?? []), ...lines],
       ...(own === null ? {} : { state: own.state, saysState: false }),
     },
@@ -64,7 +64,7 @@ function settleState(
   fields: readonly ListedField[],
 ): SettledState {
   const value = cleanLine(field.value)
-  const isBare = FLAG.test(value) || NUMBER.test(value)
+  const isBare = needsName(value)
   const known = isBare ? null : stateOfField(field.value)
   const told = tellField(field)
   const ends = new Set(over.map(one => String(one).trim().toLowerCase()))
@@ -87,16 +87,15 @@ function settleState(
   return { state, lines: state.word === '' ? [told] : [], decided }
 }
 
-/** A path in which the items of a list are all one. */
-function withoutIndexes(path: string): string {
-  return path.replace(/(?<=^|\.)\d+(?=\.|$)/g, '*')
+/** Whether a value is a flag or a number. */
+function needsName(value: string): boolean {
+  return FLAG.test(value) || NUMBER.test(value)
 }
 
 /** The value of a field. A flag or a number says nothing without its name: `battery 3.2`. */
 function tellField(field: ListedField): string {
   const value = cleanLine(field.value)
-  const isBare = FLAG.test(value) || NUMBER.test(value)
-  if (!isBare) return field.value.includes('\n') ? field.value.trim() : value
+  if (!needsName(value)) return field.value.includes('\n') ? field.value.trim() : value
   const name = nameOf(field).filter(token => token !== 'value')
   return [...name.slice(-2), NUMBER.test(value) ? shortNumber(value) : value.toLowerCase()].join(' ')
 }

@@ -17,7 +17,7 @@ type Waiting = AccountFacts['waiting']
 
 /** Waiting texts by account. Reads all open messages once, at about 10 ns each. */
 export function waitingByAccount({ fleet, now, drills }: World): ReadonlyMap<string, Waiting> {
-  // A text that a drill waits for is no text that somebody waits for.
+  // A drill waits for this text; no person does.
   const ofDrills = new Set(drills.open().map(({ messageId }) => messageId))
   const counts = new Map<string, { count: number; oldestMono: number }>()
   for (const { id, accountId, stage, expiresAtMono, ttlMs } of fleet.messages.values()) {

@@ -6,6 +6,7 @@ import {
   type ReadingResource,
   SETTLED_ROLES,
   type SettledRoles,
+  withoutIndexes,
 } from '#contracts/alert-reading.ts'
 import type { CommandInput } from '#contracts/commands.ts'
 import { checkBound, invalid, notFound } from '#domain/problem.ts'
@@ -27,11 +28,12 @@ export function settleReading(world: World, input: CommandInput<'webhook.settle'
   if (fields !== undefined) checkPaths(fields, roles)
   if (!Object.hasOwn(readings, shape)) checkBound(ACCOUNT_BOUNDS.readings, Object.keys(readings).length)
   const isAsRead = SETTLED_ROLES.every(role => roles[role] == null)
-  const match = [...new Map(fields?.map(({ path }) => [withoutIndexes(path), path])).values()]
+  // Of a list, the path of its first item.
+  const match = [...new Map(fields?.toReversed().map(({ path }) => [withoutIndexes(path), path])).values()]
   const reading = {
     ...roles,
     ...(isAsRead ? rolesIn(fields ?? []) : {}),
-    match: match.slice(0, MATCH_PATHS_MAX),
+    match: match.toReversed().slice(0, MATCH_PATHS_MAX),
     at: now.wallMs,
   }
   webhooks.saveReadings(tx, id, { ...readings, [shape]: reading })
@@ -61,9 +63,4 @@ function checkPaths(fields: readonly AlertField[], roles: SettledRoles): void {
 function rolesIn(fields: readonly AlertField[]): SettledRoles {
   const pathOf = (role: FieldRole) => fields.find(field => field.role === role)?.path ?? null
   return { thing: pathOf('thing'), state: pathOf('state'), reason: pathOf('reason') }
-}
-
-/** Bodies of one shape differ in the lengths of their lists. */
-function withoutIndexes(path: string): string {
-  return path.replace(/(?<=^|\.)\d+(?=\.|$)/g, '*')
 }

@@ -145,14 +145,16 @@ suite('the text of a drill', () => {
     assert.equal(codesIn('7F3K2Q9M '.repeat(177)).length, 4)
     const source = systemSource(TEST_CODE_KEY)
     const codes = Array.from({ length: 20_000 }, () => source.drillCode())
-    assert.equal(new Set(codes).size, codes.length)
-    // Each of the 32 signs is as likely as any other at each place: chi-squared with 31 degrees of freedom.
+    // Of 2^40 codes two may be the same once in some thousand runs, four never.
+    assert.ok(new Set(codes).size >= codes.length - 1)
+    // At each place the 32 signs are equally likely. A generator without one sign gives more than 600 here; a
+    // right one above 130 not once in a billion runs.
     for (let place = 0; place < 8; place++) {
       const counts = new Map<string, number>()
       for (const code of codes) counts.set(code[place] ?? '', (counts.get(code[place] ?? '') ?? 0) + 1)
       const expected = codes.length / 32
       const chi = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
-      assert.ok(counts.size === 32 && chi < 75, `place ${place}: ${chi}`)
+      assert.ok(counts.size === 32 && chi < 130, `place ${place}: ${chi}`)
     }
     // Half an hour of one drill, with the burst of a phone that was offline.
     const tries = 4 * (500 + 60 * 30)

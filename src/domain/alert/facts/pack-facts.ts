@@ -27,6 +27,7 @@ const MOST = { guessed: 3, thin: 6 }
 const NEW_SHARE = 0.55
 /** How many facts are the reason of a text that has neither a sentence nor an event. */
 const MUTE_MAX = 4
+/** The share of the rank as a thing that counts where the name only says where. */
 const THING_SHARE = 0.7
 /** A state in the sender's own words is worth telling. */
 const STATE_NAME = /^(?:state|status|zustand)$/
@@ -67,9 +68,8 @@ const DULL = new RegExp(
 const GREETING = /^(?:hello|hi|dear|hallo|bonjour|guten tag|sehr geehrte|liebe|regards|mit freundlichen)\b/i
 /** A text that begins with the tag of a state may be about another thing of the body. */
 const TAGGED = /^\[[A-Z]{2,12}(?::\d+)?\]/
-/** A value that is itself a list of fields, a telephone number, or a code. */
-const RAW =
-  /^[{[]\s*["{]|^\S{1,40}=\S*$|^\S{1,40}=.*\s\S{1,40}=|^\+\d{6,15}$|^(?=[a-z\d]{6,}$)\S*[a-z]\d+[a-z]/
+/** A value that is itself a list of fields, or a code. */
+const RAW = /^[{[]\s*["{]|^\S{1,40}=\S*$|^\S{1,40}=.*\s\S{1,40}=|^(?=[a-z\d]{6,}$)\S*[a-z]\d+[a-z]/
 /** Words of names of fields of accounts and people. */
 const PERSONAL: ReadonlySet<string> = new Set(
   (
@@ -83,7 +83,8 @@ const PERSONAL: ReadonlySet<string> = new Set(
 )
 /** A value with an address of mail, a link, a day, or a telephone number. */
 const PRIVATE = new RegExp(
-  '\\S@\\S+\\.\\S|:\\/\\/|\\d{4}-\\d\\d-\\d\\d|\\d\\d?[./]\\d\\d?[./]\\d{2,4}|^[+(]?\\d[\\d ()\\/-]{7,}$' +
+  '\\S@\\S+\\.\\S|:\\/\\/|\\d{4}-\\d\\d-\\d\\d|\\d\\d?[./]\\d\\d?[./]\\d{2,4}' +
+    '|^[+(]?\\d[\\d ()\\/-]{7,}$|^\\+\\d{6,15}$' +
     '|^(?=\\S*\\d)(?=\\S*[A-Z])[A-Z\\d]{10,}$',
 )
 /** Fields with the number of a state. */
@@ -171,8 +172,14 @@ function isSentence(text: string): boolean {
 
 /** Whether a fact may be told: it is no state, no person, and nothing that only programs use. */
 function mayTell({ field, value, kind, name, above }: RankedFact): boolean {
-  if (RAW.test(value)) return false
-  if (GREETING.test(value) || DULL.test(value) || TAGGED.test(value) || value.endsWith(':')) return false
+  if (
+    RAW.test(value) ||
+    GREETING.test(value) ||
+    DULL.test(value) ||
+    TAGGED.test(value) ||
+    value.endsWith(':')
+  )
+    return false
   if (PRIVATE.test(value) || SECRET_VALUE.test(value)) return false
   if (kind === 'text') return true
   if (isOfPerson(field) || [...name, ...above].some(isPersonal)) return false

@@ -49,7 +49,8 @@ const NO_STATE = new RegExp(
 const ENDED = /^(?:reset|ended|normal)$/i
 
 /** Shows the sender's own word for a state, if the report has none and the text does not say it. */
-export function withOwnState(report: Report, fields: readonly ListedField[]): Report {
+export function withOwnState(report: Report | null, fields: readonly ListedField[]): Report | null {
+  if (report === null) return null
   const { state, saysState = false, subject, reason } = report
   const found = fields.find(
     field =>

@@ -56,9 +56,10 @@ export function readingRoutes({ writer, webhooks }: ReadingPorts): Route[] {
         description:
           'From the next trigger on, all bodies of this shape are read by these paths. Roost still words ' +
           'the text, and always tells what is chosen here. A role that is left out or null stays as Roost ' +
-          'reads it; an empty body settles the shape as its last body was read. A settled state alone ' +
-          'decides whether the problem is over. 400 names a path that the last body of the shape does not ' +
-          'have. 409: the webhook has 50 settled readings; delete one first.',
+          'reads it; an empty body settles the shape as its last body was read. With `over`, the field of ' +
+          'the state alone decides whether the problem is over; of a list, all items must be. 400 names a ' +
+          'path that the last body of the shape does not have. 409: the webhook has 50 settled readings; ' +
+          'delete one first.',
         parameters: OF_READING,
         request: SettledRoles,
         response: ReadingResource,
