@@ -10,7 +10,7 @@ suite('a text is not filled with', () => {
   const rows: readonly (readonly [what: string, fields: object])[] = [
     [
       'secrets by their names',
-      { passphrase: 'Zzq horse', pin: 'Zzq7', psk: 'Zzq8', config: { pass: 'Zzq9' } },
+      { passphrase: 'Zzq horse', pin: 'Zzq7', license: 'k2Zzq91xx', config: { pass: 'Zzq9' } },
     ],
     ['secrets by their names in other languages', { kennwort: 'Zzq', mot_de_passe: 'Zzq1', senha: 'Zzq2' }],
     [
