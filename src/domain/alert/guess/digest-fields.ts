@@ -11,7 +11,8 @@ const SECRET = new RegExp(
   'token|passw|secret|api_?key|[a-z]_?key$|signature|authorization|cookie|credential|bearer|jwt|hmac|psk' +
     '|pass(?:phrase|word|wort|code|wd)?$|mot_?de_?passe|pwd' +
     '|(?:^|[_-])(?:pin|otp|cvv|ssn|salt|nonce|sig|auth|dsn|iban)$' +
-    '|licen[sc]e(?:_?(?:key|code|id))?$|sha\\d|md5|conn\\w*string|kennwort|contrase|senha|has[lł]o|passport|パスワード|密码',
+    '|licen[sc]e(?:_?(?:key|code|id))?$|sha\\d|md5|conn\\w*string' +
+    '|kennwort|contrase|senha|has[lł]o|passport|パスワード|密码',
   'i',
 )
 /** A value with a password in it, or one that is a key of a service. */
