@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the Debian package under a real systemd: scripts/check-service.sh [--only life,modem,failures] [bookworm] [trixie]
+# Tests the Debian package under a real systemd: scripts/check-service.sh [--only life,modem,failures,release] [bookworm] [trixie]
 #
 # Debian 12 (systemd 252) and 13 (systemd 257) differ in OpenFile=, so both are tested. mmdebstrap makes a tree
 # of each below dist/service, once, and systemd-nspawn boots it. The checks in it:
@@ -10,6 +10,7 @@
 #             package's polkit rule, and no other user may
 #   failures  a full and a read-only disk, wrong permissions, a damaged database, another instance, a clock in
 #             1970, a stale lock: what `systemctl status` says, and that no text is lost
+#   release   install, send, upgrade and remove with apt, from a signed repository over HTTP
 #
 # Needs root, the package in dist (node build.mjs), and at the first run a Debian mirror. If one of them is missing,
 # the script says so and exits with 0.
@@ -18,7 +19,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 shopt -s nullglob
 top=$PWD
 work=$top/dist/service
-for part in container check-life check-modem check-failures; do source "scripts/service/$part.sh"; done
+for part in container check-life check-modem check-failures check-release; do source "scripts/service/$part.sh"; done
 
 [[ $(uname -s) == Linux && $(id -u) == 0 ]] || skip 'this needs root on Linux'
 for tool in mmdebstrap systemd-nspawn nsenter dpkg-deb; do
@@ -33,7 +34,7 @@ trap 'halt' EXIT
 exec 9>/run/lock/roost-check-service
 flock 9
 
-checks=(life modem failures)
+checks=(life modem failures release)
 if [[ ${1:-} == --only ]]; then
   IFS=, read -ra checks <<<"$2"
   shift 2

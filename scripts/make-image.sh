@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the image of each executable in dist, and an archive of each for `podman load` and `docker load`:
-# scripts/make-image.sh [--push NAME]. It needs podman, mmdebstrap and a Debian mirror. No registry is asked:
+# Makes the image of each executable in dist, an archive of each for `podman load` and `docker load`, and one OCI
+# archive of all: scripts/make-image.sh [--push NAME]. It needs podman, mmdebstrap and a Debian mirror. No registry is asked:
 # the libraries come from packages of Debian. --push also pushes one name for all processors to a registry.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -85,11 +85,16 @@ for arch in "${archs[@]}"; do
   gzip -1n "$archive"
   archives+=("$(basename "$archive.gz")")
 done
+# For registries, and for tools that read OCI archives. Health checks are not part of that format.
+podman manifest rm roost-all >/dev/null 2>&1 || true
+podman manifest create roost-all "${archs[@]/#/containers-storage:localhost/roost:$version-}" >/dev/null
+archives+=("roost_$version.oci.tar")
+rm -f "dist/roost_$version.oci.tar"
+podman manifest push --quiet --all --format oci roost-all "oci-archive:dist/roost_$version.oci.tar"
 # SHA256SUMS lists all files of a release.
 touch dist/SHA256SUMS
-sed -i '/\.image\.tar\.gz$/d' dist/SHA256SUMS
+sed -i '/\.\(image\.tar\.gz\|oci\.tar\)$/d' dist/SHA256SUMS
 (cd dist && sha256sum "${archives[@]}" | tee -a SHA256SUMS)
 if [[ ${1:-} == --push ]]; then
-  podman manifest create roost-all "${archs[@]/#/containers-storage:localhost/roost:$version-}" >/dev/null
   for tag in "$version" latest; do podman manifest push --all --digestfile "$context/digest" roost-all "docker://$2:$tag"; done
 fi

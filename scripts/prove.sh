@@ -28,6 +28,7 @@ parts=(
   'service|root build mmdebstrap:mmdebstrap systemd-nspawn:systemd-container|the life of the service on Debian 12 and 13'
   'failures|root build mmdebstrap:mmdebstrap systemd-nspawn:systemd-container|failures of the service on both: disks, clocks, permissions, a damaged database'
   'modem|root build mmdebstrap:mmdebstrap systemd-nspawn:systemd-container|a modem of the service on both, with ModemManager and polkit'
+  'release|root build mmdebstrap:mmdebstrap systemd-nspawn:systemd-container gpg:gnupg dpkg-scanpackages:dpkg-dev python3:python3|install, upgrade and remove with apt from a signed repository on both, and without systemd'
   'small|root build mmdebstrap:mmdebstrap qemu-system-x86_64:qemu-system-x86 mke2fs:e2fsprogs|the service in a virtual machine of 1 GB'
   'arm64|build qemu-aarch64-static:qemu-user-static|the executable for arm64 starts and serves'
   'image|build podman:podman mmdebstrap:mmdebstrap curl:curl|the image runs on a read-only root and keeps its data'
@@ -87,6 +88,7 @@ prove_cluster() {
 prove_service() { scripts/check-service.sh --only life; }
 prove_failures() { scripts/check-service.sh --only failures; }
 prove_modem() { scripts/check-service.sh --only modem; }
+prove_release() { scripts/check-service.sh --only release; }
 prove_small() { scripts/check-qemu.sh; }
 prove_arm64() { node scripts/check-arm64.ts; }
 prove_image() { scripts/check-image.sh; }

@@ -64,10 +64,7 @@ check_life() {
   is_sent "$first" || fail 'a text is gone after the reboot'
   say 'rebooted, the gateway runs again'
 
-  mkdir -p "$work/$suite/srv/next"
-  dpkg-deb -R "$work/$suite/srv/roost.deb" "$work/$suite/srv/next/tree"
-  sed -i 's/^Version: .*/&.1/' "$work/$suite/srv/next/tree/DEBIAN/control"
-  dpkg-deb -Zzstd -z1 --root-owner-group --build "$work/$suite/srv/next/tree" "$work/$suite/srv/next.deb" >/dev/null
+  next_package "$work/$suite/srv/next.deb"
   pid=$(show MainPID)
   install_package next.deb
   [[ $(show MainPID) != "$pid" ]] || fail 'the old version still runs after the upgrade'

@@ -80,6 +80,15 @@ halt() {
 install_package() {
   inside dpkg -i "/srv/$1" >"$work/$suite.dpkg" 2>&1 || fail "dpkg -i: $(cat "$work/$suite.dpkg")"
 }
+# next_package FILE: the same package as a later version.
+next_package() {
+  local tree
+  tree=$(mktemp -d)
+  dpkg-deb -R "$package" "$tree"
+  sed -i 's/^Version: .*/&.1/' "$tree/DEBIAN/control"
+  dpkg-deb -Zzstd -z1 --root-owner-group --build "$tree" "$1" >/dev/null
+  rm -rf "$tree"
+}
 # drop_in TEXT: adds lines to [Service]. Also raises the pace of phones, so that twenty texts take seconds and
 # not a minute.
 drop_in() {
