@@ -89,9 +89,9 @@ function complete(directory: DataDirectory, draft: DraftFile): LeftOut {
   const { found, leftOut } = readSecrets(directory)
   const file = new DatabaseSync(draft.path)
   try {
-    // Without a journal: if anything fails, the whole file is deleted.
+    // A journal on disk is not needed: if anything fails, the whole file is deleted. Node 24 refuses OFF.
     file.exec(`
-      PRAGMA journal_mode = OFF;
+      PRAGMA journal_mode = MEMORY;
       PRAGMA synchronous = OFF;
       CREATE TABLE IF NOT EXISTS backup_secret (name TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
     `)
