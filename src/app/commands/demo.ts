@@ -108,7 +108,7 @@ function welcome(setupUrl: string, webhookUrl: string): string {
   return `
 This is a demo. Its phone is pretend, so no text leaves this machine. Nothing of it is kept.
 
-1. Open this link. It works once. Choose any password:
+1. Open this link. It works once. Type any e-mail address, and any password of ten characters:
 
      ${setupUrl}
 

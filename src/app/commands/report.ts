@@ -1,5 +1,5 @@
 /** `roost report`: a file about this gateway to show to somebody else. Nothing in it came from outside. */
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { answer, type CommandContext, optionsOf, tell } from '#app/command-io.ts'
@@ -29,7 +29,7 @@ async function report({ io }: CommandContext, command: Command, name: string | u
     const json = makeReport({ ...seen, dataDir: seen.path }, fault => tell(io, `Without counts: ${fault}`))
     const text = JSON.stringify(json, null, 1)
     const note = 'Look at it before you pass it on: it has versions, kinds, counts and codes only.'
-    if (file !== null) writeSync(file.descriptor, `${text}\n`)
+    if (file !== null) writeFileSync(file.descriptor, `${text}\n`)
     const printed = file === null ? { json, text } : { json: { file: file.path }, text: file.path }
     answer(io, options, { ...printed, note })
     isDone = true
