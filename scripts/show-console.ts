@@ -100,9 +100,12 @@ async function showProduct(context: BrowserContext, gateway: TestGateway, file: 
       white-space: pre-wrap }
     .phone p + p { margin-left: 60%; border-radius: 16px 16px 4px; background: #1f6feb; color: #fff }
     </style><img src="data:image/png;base64,${screen}"><div class="phone"><p></p><p>2</p></div>`)
-  await page.locator('.phone p').first().evaluate((line, text) => {
-    line.textContent = text
-  }, String(json?.data[0]?.['message']))
+  await page
+    .locator('.phone p')
+    .first()
+    .evaluate((line, text) => {
+      line.textContent = text
+    }, String(json?.data[0]?.['message']))
   await page.screenshot({ path: file, type: 'jpeg', quality: 80 })
 }
 

@@ -75,7 +75,7 @@ function schemaOf(database: DatabaseSync, known: number): number {
   return version
 }
 
-/** For who reads without migrating. @throws NewerSchema; Error when the schema is older than this version's */
+/** For readers, which do not migrate. @throws NewerSchema; Error when the schema is an older one */
 export function expectSchema(database: DatabaseSync): void {
   if (schemaOf(database, MIGRATIONS.length) < MIGRATIONS.length)
     throw new Error('the database is empty or of an older version: start the gateway once (roost serve)')

@@ -22,7 +22,10 @@ test('in Chromium the link of a demo leads to an alert, which one person takes',
   await page.keyboard.press('Enter')
   await page.getByText('DOWN nas: no answer to ping for 5 minutes').first().waitFor()
   await page.getByRole('button', { name: 'I take it' }).click()
-  await page.getByText(/has it|taken/i).first().waitFor()
+  await page
+    .getByText(/has it|taken/i)
+    .first()
+    .waitFor()
   assert.equal(await page.getByRole('button', { name: 'I take it' }).count(), 0)
   assert.deepEqual(faults, [])
   demo.child.kill('SIGTERM')

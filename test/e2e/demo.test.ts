@@ -79,9 +79,13 @@ suite('a demo', () => {
     await killed.program.ended
     assert.ok(existsSync(killed.demo.folder))
     const next = await place.start()
-    assert.deepEqual(place.left().map(name => join(place.temporary, name)).sort(), [
-      ...[running.demo.folder, next.demo.folder].sort(),
-    ])
+    assert.deepEqual(
+      place
+        .left()
+        .map(name => join(place.temporary, name))
+        .sort(),
+      [...[running.demo.folder, next.demo.folder].sort()],
+    )
     for (const { program } of [running, next]) {
       program.child.kill('SIGTERM')
       assert.equal(await program.ended, 0)

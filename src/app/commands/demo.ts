@@ -32,7 +32,10 @@ async function runDemo(context: CommandContext, command: Command): Promise<void>
   const { io } = context
   const options = optionsOf<DemoOptions>(command)
   if (options.config !== undefined || options.data !== undefined)
-    throw new Problem('INVALID_REQUEST', 'a demo has settings and a folder of its own: leave out --config and --data')
+    throw new Problem(
+      'INVALID_REQUEST',
+      'a demo has settings and a folder of its own: leave out --config and --data',
+    )
   const asked = io.stopSignal()
   const own = new AbortController()
   const stop = AbortSignal.any([asked, own.signal])

@@ -1,6 +1,12 @@
 /** `roost doctor`: finds what is wrong with the gateway and its machine, and says how to fix it. */
 import type { Command } from 'commander'
-import { answer, type CommandContext, type CommandIo, type CommonOptions, optionsOf } from '#app/command-io.ts'
+import {
+  answer,
+  type CommandContext,
+  type CommandIo,
+  type CommonOptions,
+  optionsOf,
+} from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { publicUrlOf } from '#app/config/public-url.ts'

@@ -1,4 +1,4 @@
-/** What `roost demo` shows: a pretend phone, people, a policy, a webhook, and an alert that nobody has taken. */
+/** What `roost demo` shows: a pretend phone, people, a policy, a webhook, and an alert that waits. */
 import { join } from 'node:path'
 import { logDriver } from '#agent/drivers/log/log-driver.ts'
 import { runAgent } from '#agent/run-agent.ts'
@@ -10,7 +10,12 @@ import { PRETEND_DRIVER } from '#contracts/phone-orders.ts'
 /** Fictional numbers. */
 const ADA = '+14155550101'
 const BOB = '+14155550102'
-const ALERT = { title: 'nas', message: 'no answer to ping for 5 minutes', severity: 'critical', state: 'down' }
+const ALERT = {
+  title: 'nas',
+  message: 'no answer to ping for 5 minutes',
+  severity: 'critical',
+  state: 'down',
+}
 
 export interface DemoPorts {
   readonly io: CommandIo
@@ -26,20 +31,21 @@ export interface DemoPorts {
 
 /** Resolves when the demo has ended. @throws Problem; Error when the alert is refused */
 export async function fillDemo(ports: DemoPorts): Promise<void> {
-  const { url, writer, greet } = ports
+  const { url, writer, stop, greet } = ports
   const [{ accountId } = { accountId: '' }] = await writer.ask('account.list', {})
-  const webhookUrl = `${url}${await makeWebhook(writer, accountId)}`
+  const webhookUrl = `${url}${(await makeWebhook(writer, accountId)).url}`
   const { code } = await writer.ask('device.create-pairing', { accountId, name: null })
   const { connected, ended } = playPhone(ports, code)
   await Promise.race([connected, ended])
+  if (stop.aborted) return
   greet(webhookUrl)
   const response = await fetch(webhookUrl, { method: 'POST', body: JSON.stringify(ALERT) })
   if (!response.ok) throw new Error(`the alert was refused: ${await response.text()}`)
   await ended
 }
 
-/** Makes people, their policy and its webhook. Returns the path of the webhook. */
-async function makeWebhook(writer: Writer, accountId: string): Promise<string> {
+/** Makes people, their policy and its webhook. */
+async function makeWebhook(writer: Writer, accountId: string) {
   const person = async (name: string, phoneNumber: string) => {
     const fields = { name, phoneNumber, country: 'US', timeZone: null, quiet: null }
     return (await writer.ask('person.create', { accountId, fields })).id
@@ -51,7 +57,10 @@ async function makeWebhook(writer: Writer, accountId: string): Promise<string> {
     { afterMinutes: 15, tell: ['everyone'], ring: false },
   ]
   const times = { rounds: 2, takenForMinutes: 240 }
-  const policy = await writer.ask('policy.create', { accountId, fields: { name: 'Servers', steps, ...times } })
+  const policy = await writer.ask('policy.create', {
+    accountId,
+    fields: { name: 'Servers', steps, ...times },
+  })
   const fields = {
     name: 'Monitoring',
     recipients: [],
@@ -69,7 +78,7 @@ async function makeWebhook(writer: Writer, accountId: string): Promise<string> {
     silentAfterMinutes: null,
     policyId: policy.id,
   }
-  return (await writer.ask('webhook.create', { accountId, fields })).url
+  return writer.ask('webhook.create', { accountId, fields })
 }
 
 /** Plays a phone that prints texts. It says that it receives, so that texts ask for an answer. */

@@ -98,7 +98,9 @@ function listed(list: readonly string[], value: string): string {
 }
 
 function modelOf(own: string): string {
-  const known = Object.entries(MODEM_MODELS).flatMap(([maker, models]) => models.map(one => [maker, one] as const))
+  const known = Object.entries(MODEM_MODELS).flatMap(([maker, models]) =>
+    models.map(one => [maker, one] as const),
+  )
   const found = known.find(([, model]) => own.toUpperCase().includes(model))
   return found === undefined ? OTHER : found.join(' ')
 }

@@ -34,10 +34,12 @@ function placeWith(t: TestContext, fill: (database: DatabaseSync, file: string) 
 function plantMarkers(database: DatabaseSync): number {
   database.exec('PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON')
   let planted = 0
-  for (const { name: table } of database.prepare("SELECT name FROM pragma_table_list WHERE type = 'table'").all()) {
+  for (const { name: table } of database
+    .prepare("SELECT name FROM pragma_table_list WHERE type = 'table'")
+    .all()) {
     if (String(table).startsWith('sqlite_')) continue
     const columns = database.prepare(`PRAGMA table_info(${table})`).all()
-    const valueOf = ({ name, type }: (typeof columns)[number]) => {
+    const contentOf = ({ name, type }: (typeof columns)[number]) => {
       if (type === 'BLOB') return Buffer.from(MARKER)
       if (type === 'TEXT') return name === 'failure' ? `{"code":"${MARKER}"}` : `["${MARKER}"]`
       if (name === 'serial') return NOW * 1000
@@ -47,7 +49,7 @@ function plantMarkers(database: DatabaseSync): number {
     planted += columns.filter(({ type }) => type === 'TEXT').length
     database
       .prepare(`INSERT OR REPLACE INTO ${table} VALUES (${columns.map(() => '?').join(', ')})`)
-      .run(...columns.map(valueOf))
+      .run(...columns.map(contentOf))
   }
   return planted
 }
