@@ -2,7 +2,7 @@
  * `node scripts/show-console.ts FOLDER [--locale de] [--width 375]… [--page messages]… [STATE…]`: takes
  * screenshots of every page of the console: 375, 768, 1280 and 1920 pixels wide, light and dark. The states
  * are those of `test/kit/console-states.ts`. In the state `full` there is also a page of each list's first
- * entry: `messages-one`. With `--product FILE` it makes only the picture of README.md (`.github/now.jpg`).
+ * entry: `messages-one`. With `--product FILE` it makes only the picture of README.md (`.github/console.png`).
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -84,6 +84,7 @@ async function showProduct(context: BrowserContext, gateway: TestGateway, file: 
   await now.setViewportSize({ width: 1280, height: 720 })
   await now.goto(gateway.url)
   await now.locator('.waits').first().waitFor()
+  await now.getByRole('button', { name: 'Hide' }).click()
   await now.waitForTimeout(SETTLED_MS)
   const screen = (await now.screenshot()).toString('base64')
   const { token } = await gateway.owner()
@@ -93,20 +94,19 @@ async function showProduct(context: BrowserContext, gateway: TestGateway, file: 
   await page.setContent(`<style>
     body { margin: 0; height: 760px; display: flex; gap: 32px; align-items: center; justify-content: center;
       background: #e8ecf1; font: 20px/1.35 sans-serif; color: #17202a }
-    img { width: 1216px; border-radius: 10px; box-shadow: 0 4px 24px #0003 }
+    img { width: 1216px; border-radius: 10px; border: 1px solid #c5ced8 }
     .phone { width: 236px; height: 480px; padding: 40px 14px; border: 10px solid #17202a; border-radius: 36px;
       background: #fff }
     .phone p { margin: 8px 0; padding: 12px; border-radius: 16px 16px 16px 4px; background: #e4e9ef;
       white-space: pre-wrap }
-    .phone p + p { margin-left: 60%; border-radius: 16px 16px 4px; background: #1f6feb; color: #fff }
-    </style><img src="data:image/png;base64,${screen}"><div class="phone"><p></p><p>2</p></div>`)
+    </style><img src="data:image/png;base64,${screen}"><div class="phone"><p></p></div>`)
   await page
     .locator('.phone p')
     .first()
     .evaluate((line, text) => {
       line.textContent = text
     }, String(json?.data[0]?.['message']))
-  await page.screenshot({ path: file, type: 'jpeg', quality: 80 })
+  await page.screenshot({ path: file })
 }
 
 async function takeScreenshots(page: Page, path: string): Promise<void> {
