@@ -2,7 +2,7 @@
  * `node scripts/show-console.ts FOLDER [--locale de] [--width 375]… [--page messages]… [STATE…]`: takes
  * screenshots of every page of the console: 375, 768, 1280 and 1920 pixels wide, light and dark. The states
  * are those of `test/kit/console-states.ts`. In the state `full` there is also a page of each list's first
- * entry: `messages-one`. With `--product FILE` it makes only the picture of README.md (`.github/console.png`).
+ * entry: `messages-one`. With `--product .github/console.png` it makes only the picture of README.md.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
