@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { logDriver } from '#agent/drivers/log/log-driver.ts'
 import { runAgent } from '#agent/run-agent.ts'
 import { type CommandIo, tell } from '#app/command-io.ts'
-import { WEBHOOK_CALLS_PER_HOUR_DEFAULT } from '#contracts/bounds.ts'
+import { NEW_WEBHOOK } from '#app/commands/webhook.ts'
 import type { Writer } from '#contracts/commands.ts'
 import { PRETEND_DRIVER } from '#contracts/phone-orders.ts'
 
@@ -61,23 +61,7 @@ async function makeWebhook(writer: Writer, accountId: string) {
     accountId,
     fields: { name: 'Servers', steps, ...times },
   })
-  const fields = {
-    name: 'Monitoring',
-    recipients: [],
-    people: [],
-    maxPerHour: WEBHOOK_CALLS_PER_HOUR_DEFAULT,
-    messageTemplate: null,
-    allowedIps: [],
-    deviceId: null,
-    enabled: true,
-    minSeverity: null,
-    sendRecovered: true,
-    summarizeOverflow: true,
-    keepLastBody: true,
-    gather: true,
-    silentAfterMinutes: null,
-    policyId: policy.id,
-  }
+  const fields = { ...NEW_WEBHOOK, name: 'Monitoring', policyId: policy.id }
   return writer.ask('webhook.create', { accountId, fields })
 }
 
