@@ -2,7 +2,7 @@
  * `node scripts/show-console.ts FOLDER [--locale de] [--width 375]… [--page messages]… [STATE…]`: takes
  * screenshots of every page of the console: 375, 768, 1280 and 1920 pixels wide, light and dark. The states
  * are those of `test/kit/console-states.ts`. In the state `full` there is also a page of each list's first
- * entry: `messages-one`.
+ * entry: `messages-one`. With `--product .github/console.png` it makes only the picture of README.md.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,9 +31,11 @@ const { values, positionals } = parseArgs({
     locale: { type: 'string', default: 'en-GB' },
     width: { type: 'string', multiple: true },
     page: { type: 'string', multiple: true },
+    product: { type: 'string' },
   },
 })
-const [folder, ...chosen] = positionals
+const { product } = values
+const [folder, ...chosen] = product === undefined ? positionals : ['', 'full']
 if (folder === undefined) throw new Error('name the folder for the screenshots')
 const widths = values.width?.map(Number) ?? WIDTHS
 const cleaning: (() => unknown)[] = []
@@ -44,7 +46,8 @@ try {
     const gateway = await startInState(cleaner, state)
     const context = await browser.newContext({ locale: values.locale, viewport: null })
     await bringInto(state, context, gateway)
-    await showState(context, gateway, state)
+    if (product === undefined) await showState(context, gateway, state)
+    else await showProduct(context, gateway, product)
     await context.close()
   }
 } finally {
@@ -73,6 +76,37 @@ async function showState(context: BrowserContext, gateway: TestGateway, state: C
     await page.waitForTimeout(AWAY_MS)
     await takeScreenshots(page, path)
   }
+}
+
+/** The page Now beside a phone with the text of the alert that waits. */
+async function showProduct(context: BrowserContext, gateway: TestGateway, file: string): Promise<void> {
+  const now = await context.newPage()
+  await now.setViewportSize({ width: 1280, height: 720 })
+  await now.goto(gateway.url)
+  await now.locator('.waits').first().waitFor()
+  await now.getByRole('button', { name: 'Hide' }).click()
+  await now.waitForTimeout(SETTLED_MS)
+  const screen = (await now.screenshot()).toString('base64')
+  const { token } = await gateway.owner()
+  const { json } = await gateway.call('GET', '/api/v1/sms?kind=webhook&limit=1', { token })
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 1600, height: 760 })
+  await page.setContent(`<style>
+    body { margin: 0; height: 760px; display: flex; gap: 32px; align-items: center; justify-content: center;
+      background: #e8ecf1; font: 20px/1.35 sans-serif; color: #17202a }
+    img { width: 1216px; border-radius: 10px; border: 1px solid #c5ced8 }
+    .phone { width: 236px; height: 480px; padding: 40px 14px; border: 10px solid #17202a; border-radius: 36px;
+      background: #fff }
+    .phone p { margin: 8px 0; padding: 12px; border-radius: 16px 16px 16px 4px; background: #e4e9ef;
+      white-space: pre-wrap }
+    </style><img src="data:image/png;base64,${screen}"><div class="phone"><p></p></div>`)
+  await page
+    .locator('.phone p')
+    .first()
+    .evaluate((line, text) => {
+      line.textContent = text
+    }, String(json?.data[0]?.['message']))
+  await page.screenshot({ path: file })
 }
 
 async function takeScreenshots(page: Page, path: string): Promise<void> {

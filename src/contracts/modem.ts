@@ -20,6 +20,19 @@ export const MODEM_STATES = [
   'connected',
 ] as const
 
+/** Models of which the handbook speaks, by maker. A modem's own name of itself has the model's name in it. */
+export const MODEM_MODELS = {
+  SIMCom: ['SIM7000', 'SIM7070', 'SIM7080', 'SIM7100', 'SIM7600'],
+  Quectel: ['BG96', 'EC25', 'EG25', 'EG06', 'EG91', 'EG95', 'RM500'],
+  Telit: ['LE910C1', 'LE910S1', 'LN920', 'ME910C1'],
+  'Sierra Wireless': ['MC7455', 'EM7345'],
+  'u-blox': ['TOBY-L2', 'TOBY-R2'],
+  Cinterion: ['PHS8', 'PLS62', 'PLS63', 'PLS83'],
+  Fibocom: ['L610', 'L850', 'FM101', 'FM150'],
+  Huawei: ['E226', 'E3372'],
+  'D-Link': ['DWM-222'],
+} as const
+
 const textOrUnknown = (what: string) => noted(v.nullable(v.string()), `${what}; null: unknown.`)
 
 export const ModemItem = v.object({

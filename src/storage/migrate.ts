@@ -53,9 +53,7 @@ class NewerSchema extends Error {
  */
 export function migrate(database: DatabaseSync, options: MigrateOptions = {}): void {
   const { migrations = MIGRATIONS, starting, progress } = options
-  const row = database.prepare('PRAGMA user_version').get()
-  const version = Number(row?.['user_version'] ?? 0)
-  if (version > migrations.length) throw new NewerSchema(version, migrations.length)
+  const version = schemaOf(database, migrations.length)
   // A new database is migrated too fast to report progress.
   const isNew = version === 0
   for (const [index, migration] of migrations.entries()) {
@@ -68,6 +66,19 @@ export function migrate(database: DatabaseSync, options: MigrateOptions = {}): v
     if (!isNew && index === version) starting?.()
     runStep(database, { migration, version: index + 1, report })
   }
+}
+
+/** The schema's version. @throws NewerSchema */
+function schemaOf(database: DatabaseSync, known: number): number {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+  if (version > known) throw new NewerSchema(version, known)
+  return version
+}
+
+/** For readers, which do not migrate. @throws NewerSchema; Error when the schema is an older one */
+export function expectSchema(database: DatabaseSync): void {
+  if (schemaOf(database, MIGRATIONS.length) < MIGRATIONS.length)
+    throw new Error('the database is empty or of an older version: start the gateway once (roost serve)')
 }
 
 interface Step {

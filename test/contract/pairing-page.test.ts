@@ -22,8 +22,8 @@ test('the pairing page shows the steps, and says if its code is used or wrong', 
     'Battery, Unrestricted',
   ])
     assert.ok(html.includes(step), step)
-  // The line of README.md is run by a test.
-  const [, send = ''] = /^(roost send .*)$/m.exec(readFileSync('README.md', 'utf8')) ?? []
+  // The line of GUIDE.md is run by a test.
+  const [, send = ''] = /^(roost send .*)$/m.exec(readFileSync('GUIDE.md', 'utf8')) ?? []
   assert.ok(html.includes(`<pre id="send">${send.replaceAll("'", '&#39;')}</pre>`), html)
   const policy = open.headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-\S+';/)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { makeManual } from '#scripts/make-manual.ts'
 
@@ -23,4 +23,17 @@ function commandsOfTheGuide(): string[] {
 
 test('the handbook lists every command, and no other', () => {
   assert.deepEqual(commandsOfTheGuide().sort(), commandsOfTheProgram().sort())
+})
+
+test('the console has every button that the first steps of README.md name', () => {
+  const [, steps = ''] =
+    /\n## A first text [^\n]*\n([\s\S]*?)\n## /.exec(readFileSync('README.md', 'utf8')) ?? []
+  const buttons = [...steps.matchAll(/\*([^*]+)\*/g)].map(([, words = '']) => words)
+  assert.equal(buttons.length, 3)
+  const console = globSync('src/console/**/*.tsx').map(file => readFileSync(file, 'utf8'))
+  for (const words of buttons)
+    assert.ok(
+      console.some(text => text.includes(words)),
+      words,
+    )
 })

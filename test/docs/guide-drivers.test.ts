@@ -6,8 +6,8 @@ import { AGENT_FLAGS } from '#agent/flags.ts'
 
 const names = Object.keys(DRIVERS)
 
-test('the handbook, README.md and the pairing steps name only drivers that exist', () => {
-  for (const file of ['GUIDE.md', 'README.md', 'src/contracts/pairing-address.ts']) {
+test('the handbook and the pairing steps name only drivers that exist', () => {
+  for (const file of ['GUIDE.md', 'src/contracts/pairing-address.ts']) {
     const found = [...readFileSync(file, 'utf8').matchAll(/--driver ([\w-]+)/g)].map(([, name = '']) => name)
     assert.notEqual(found.length, 0, file)
     for (const name of found) assert.ok(names.includes(name), `${file}: --driver ${name}`)

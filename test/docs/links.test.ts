@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { test } from 'node:test'
 
 const top = new URL('../../', import.meta.url)
@@ -34,6 +34,11 @@ test('the contents of the handbook list its sections and their parts, in their o
     listed,
     Array.from(headings, ([, heading = '']) => anchorOf(heading)),
   )
+})
+
+test('the picture of README.md is small', () => {
+  const [, picture = ''] = /^!\[.*\]\((.*)\)$/m.exec(read('README.md')) ?? []
+  assert.ok(statSync(new URL(picture, top)).size <= 200_000)
 })
 
 for (const document of DOCUMENTS)

@@ -1,6 +1,12 @@
 /** `roost doctor`: finds what is wrong with the gateway and its machine, and says how to fix it. */
 import type { Command } from 'commander'
-import { answer, type CommandContext, optionsOf } from '#app/command-io.ts'
+import {
+  answer,
+  type CommandContext,
+  type CommandIo,
+  type CommonOptions,
+  optionsOf,
+} from '#app/command-io.ts'
 import { actAsOwner } from '#app/commands/act-as-owner.ts'
 import { oneLine } from '#app/commands/one-line.ts'
 import { publicUrlOf } from '#app/config/public-url.ts'
@@ -26,9 +32,8 @@ const WORDS: Readonly<Record<CheckSeverity, string>> = {
   ok: 'ok',
 }
 
-async function diagnose(context: CommandContext, command: Command): Promise<void> {
-  const { io } = context
-  const options = optionsOf(command)
+/** Examines the gateway and its machine. Then this process is the user who owns the data directory. */
+export async function lookAround(io: CommandIo, options: CommonOptions) {
   const { loaded, facts: configuration } = lookAtConfiguration({ options, env: io.env, cwd: io.cwd })
   const { path, unreachable } = lookForData(loaded, io.cwd)
   // Loaded before switching users, because the other user may not be allowed to read the program.
@@ -48,7 +53,13 @@ async function diagnose(context: CommandContext, command: Command): Promise<void
     uid: io.user.uid,
     now: Date.now(),
   })
-  const findings = examine(facts, problems)
+  return { loaded, configuration, path, facts, findings: examine(facts, problems), handbookOfFinding }
+}
+
+async function diagnose(context: CommandContext, command: Command): Promise<void> {
+  const { io } = context
+  const options = optionsOf(command)
+  const { loaded, configuration, path, facts, findings, handbookOfFinding } = await lookAround(io, options)
   const countOf = (severity: CheckSeverity) => findings.filter(one => one.severity === severity).length
   if (countOf('critical') > 0) context.exitCode = EXIT.failed
   const width = Math.max(...Object.values(WORDS).map(word => word.length))

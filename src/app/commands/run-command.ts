@@ -10,6 +10,7 @@ import { addCheckConfigCommand } from '#app/commands/check-config.ts'
 import { addClockCommands } from '#app/commands/clock.ts'
 import { addClusterCommands } from '#app/commands/cluster.ts'
 import { addCompletionCommand } from '#app/commands/completion.ts'
+import { addDemoCommand } from '#app/commands/demo.ts'
 import { addDeviceCommands } from '#app/commands/device.ts'
 import { addDoctorCommand } from '#app/commands/doctor.ts'
 import { addForwardCommands } from '#app/commands/forward.ts'
@@ -21,6 +22,7 @@ import { addMessageCommands } from '#app/commands/message.ts'
 import { addOptOutCommands } from '#app/commands/opt-out.ts'
 import { addOnCallCommand, addPersonCommands } from '#app/commands/person.ts'
 import { addReceivedCommands } from '#app/commands/received.ts'
+import { addReportCommand } from '#app/commands/report.ts'
 import { reportFailure } from '#app/commands/report-failure.ts'
 import { addRestoreCommand } from '#app/commands/restore.ts'
 import { addSendCommand } from '#app/commands/send.ts'
@@ -64,6 +66,7 @@ export function buildProgram(context: CommandContext): Command {
     .showHelpAfterError('Add --help to see how to use the command.')
     .exitOverride()
   addServeCommand(program, context)
+  addDemoCommand(program, context)
   addAccountCommands(program, context)
   addUserCommands(program, context)
   addKeyCommands(program, context)
@@ -82,6 +85,7 @@ export function buildProgram(context: CommandContext): Command {
   addIncidentCommands(program, context)
   addStatusCommand(program, context)
   addDoctorCommand(program, context)
+  addReportCommand(program, context)
   addAlarmCommands(program, context)
   addClockCommands(program, context)
   addClusterCommands(program, context)

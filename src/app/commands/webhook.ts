@@ -78,6 +78,23 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   addReadingCommands(webhook, context, findWebhook)
 }
 
+/** What a webhook has unless its maker chooses something else. */
+export const NEW_WEBHOOK = {
+  recipients: [],
+  people: [],
+  maxPerHour: WEBHOOK_CALLS_PER_HOUR_DEFAULT,
+  messageTemplate: null,
+  allowedIps: [],
+  deviceId: null,
+  enabled: true,
+  minSeverity: null,
+  sendRecovered: true,
+  summarizeOverflow: true,
+  keepLastBody: true,
+  gather: true,
+  silentAfterMinutes: null,
+}
+
 interface CreateOptions extends AccountOption {
   readonly recipient?: readonly string[]
   readonly person?: readonly string[]
@@ -98,18 +115,10 @@ async function createWebhook({ options, ...opened }: Typed<CreateOptions>, name:
     oneCalled([...people, ...groups], given, ['person or group', 'people or groups']),
   )
   const fields = {
+    ...NEW_WEBHOOK,
     name,
     recipients,
     people: [...new Set(told.map(({ id }) => id))],
-    maxPerHour: WEBHOOK_CALLS_PER_HOUR_DEFAULT,
-    messageTemplate: null,
-    allowedIps: [],
-    deviceId: null,
-    enabled: true,
-    minSeverity: null,
-    sendRecovered: true,
-    summarizeOverflow: true,
-    keepLastBody: true,
     gather: options.gather,
     silentAfterMinutes: options.silentAfter ?? null,
     policyId,

@@ -34,6 +34,9 @@ const TEMPORARY = new Map([
   ['GO_EXPIRED', 'the phone got the permission to send too late and did not start'],
 ])
 
+/** The codes of which the gateway knows what they mean. */
+export const PHONE_FAILURES: readonly string[] = [...TEMPORARY.keys(), 'RADIO_FAILURE']
+
 export function isTemporary(code: string | null): boolean {
   return code !== null && TEMPORARY.has(withoutPrefix(code))
 }

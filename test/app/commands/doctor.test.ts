@@ -146,6 +146,13 @@ test('the doctor reports a configured port on which the gateway does not listen'
   )
 })
 
+test('a report beside a running gateway has its problems', async () => {
+  const { code, stdout } = await runHere(['report', '--json', '--data', dataDir], { cwd: folder, env: HERE })
+  const { gateway: seen, problems } = JSON.parse(stdout)
+  assert.deepEqual([code, seen.isSameVersion], [0, true])
+  assert.ok(problems.some((problem: { code: string }) => problem.code === 'BACKUP_FAILED'))
+})
+
 test('without a running gateway the doctor still checks the machine', async () => {
   await gateway.stop()
   const { of, code, running } = await doctor()

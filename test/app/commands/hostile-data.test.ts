@@ -109,6 +109,7 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
   'webhook remove': [GIVEN],
   'webhook rotate': ['door'],
   doctor: [],
+  report: [],
   'device group list': [],
   'device group remove': ['dgr_1'],
   'device pair': ['--name', 'kitchen'],
@@ -124,7 +125,7 @@ const PRINTING: Readonly<Record<string, readonly string[]>> = {
 const OTHERS =
   'account create,account remove,account set-password,account set-plan,agent,backup,certificate create,' +
   'certificate renew,certificate show,check-config,clock confirm,cluster create,cluster invite,' +
-  'cluster join,cluster leave,cluster recover,cluster status,completion,device group create,' +
+  'cluster join,cluster leave,cluster recover,cluster status,completion,demo,device group create,' +
   'forward test,group create,help,key create,key revoke,' +
   'opt-out add,opt-out list,opt-out remove,' +
   'person add,restore,serve,service install,service remove,service status,setup-link,token,' +
