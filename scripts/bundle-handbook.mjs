@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Marked } from 'marked'
-import { OTHER_NAMES } from './handbook-names.mjs'
+import { OTHER_NAMES } from '#scripts/handbook-names.mjs'
 
 /** Headings of the handbook down to this level have pages of their own. */
 const PAGE_DEPTH_MAX = 3

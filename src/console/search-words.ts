@@ -43,12 +43,13 @@ const SAME: readonly (readonly [typed: string, words: string])[] = [
 ]
 
 /** Pairs that are written as one word, too. */
-const JOINED =
-  /\b(e|log|sign|opt|opted|set|back|on|one|web|wi|time)[ -](mail|in|on|out|up|call|time|hook|fi)\b/gi
+const JOINED = /\b(e|log|sign|opt|set|back|on|one|web|wi|time)[ -](mail|in|on|out|up|call|time|hook|fi)\b/gi
 
 /** The words of a text in their basic forms, in their order; `sendAt` also as two words. */
 export function wordsOf(text: string): string[] {
-  const whole = text.replaceAll(JOINED, '$1$2').matchAll(/[\p{L}\p{N}_]+/gu)
+  const whole = text
+    .replaceAll(JOINED, (_, one, two: string) => one + two.toLowerCase())
+    .matchAll(/[\p{L}\p{N}_]+/gu)
   return Array.from(whole, ([word]) => [word, ...partsOf(word)])
     .flat()
     .map(word => stemOf(word.toLowerCase().replace(/^email/, 'mail')))
@@ -66,30 +67,20 @@ function stemOf(word: string): string {
     .replace(/ies$/, 'y')
     .replace(/(?<=ss|sh|ch|x)es$/, '')
     .replace(/(?<![sui])s$/, '')
-  const bare = one.replace(/(?<=[aeiouy].*[a-z]{2})(?:ing|ed)$/, '').replace(/([bdgmnprt])\1$/, '$1')
+  const bare = one.replace(/(?<=[aeiouy].*[a-z])(?:ing|ed)$/, '').replace(/([bdgmnprt])\1$/, '$1')
   return bare.replace(/(?<=.{3})e$/, '')
 }
 
-const MEANINGS = SAME.flatMap(([typed, words]) =>
-  typed.split(', ').map(phrase => [wordsOf(phrase).join(' '), wordsOf(words)] as const),
+const MEANINGS = new Map(
+  SAME.flatMap(([typed, words]) => wordsOf(typed).map(word => [word, wordsOf(words)] as const)),
 )
 
 /** The words of a title that say something. */
 export const saidIn = (title: string) => wordsOf(title).filter(word => !EMPTY.has(word))
 
-/** What is looked for: each part of a query with the words that it may stand as. */
+/** What is looked for: each word of a query, and the words that mean the same. */
 export function termsOf(query: string): readonly (readonly string[])[] {
-  const asked = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const words = asked.flatMap(wordsOf)
-  const line = ` ${words.join(' ')} `
-  const meant = MEANINGS.filter(([phrase]) => line.includes(` ${phrase} `))
-  const long = meant.filter(([phrase]) => phrase.includes(' '))
-  const inLong = new Set(long.flatMap(([phrase]) => phrase.split(' ')))
-  const single = words.filter(word => !inLong.has(word) && !EMPTY.has(word))
-  const termOf = (phrase: string) => {
-    const same = meant.filter(([other]) => other === phrase).flatMap(([, words]) => words)
-    return phrase.includes(' ') ? same : [phrase, ...same]
-  }
-  const terms = [...new Set([...long.map(([phrase]) => phrase), ...single])].map(termOf)
-  return terms.length === 0 && words.length > 0 ? words.map(word => [word]) : terms
+  const words = saidIn(query)
+  const all = words.length === 0 ? wordsOf(query) : words
+  return [...new Set(all)].map(word => [word, ...(MEANINGS.get(word) ?? [])])
 }
