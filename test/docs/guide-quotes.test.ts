@@ -8,6 +8,7 @@ import { NOTIFICATION_EVENTS } from '#contracts/notification-event.ts'
 import { makeManual } from '#scripts/make-manual.ts'
 import { declaredRoutes } from '#test/kit/routes.ts'
 import { LooseNames } from '#transport/http/field-names.ts'
+import type { Route } from '#transport/http/route.ts'
 
 const GUIDE = readFileSync('GUIDE.md', 'utf8')
 const FENCED = /^ *```\w*\n([\s\S]*?)^ *```$/gm
@@ -56,7 +57,7 @@ test('every event and every key of the configuration that the handbook names exi
 
 test('every call that the handbook names exists, with the fields of its body', async () => {
   const shapeOf = (path: string) => path.replace(/^\/api\/v1/, '').replaceAll(/\{\w+\}|\?.*$/g, '{}')
-  const known = new Map(
+  const known = new Map<string, Route>(
     (await declaredRoutes()).map(route => [`${route.method} ${shapeOf(route.path)}`, route] as const),
   )
   const calls = spans.flatMap(span => [
@@ -73,7 +74,7 @@ test('every call that the handbook names exists, with the fields of its body', a
   }
 })
 
-test('the handbook lists the pages of the menu, and names no page or sign of the console that is none', () => {
+test('the handbook lists the pages of the menu, and names only pages and signs that the console has', () => {
   const menu = readFileSync('src/console/parts/navigation.tsx', 'utf8')
   const entries = Array.from(menu.matchAll(/\['[\w-]*', t\('([^']+)'\), '/g), ([, word]) => word)
   const listed = Array.from(section('## The console').matchAll(/^\* \*\*([^*]+)\*\*/gm), ([, word]) => word)
