@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Marked } from 'marked'
+import { OTHER_NAMES } from '#scripts/handbook-names.mjs'
 
 /** Headings of the handbook down to this level have pages of their own. */
 const PAGE_DEPTH_MAX = 3
@@ -42,10 +43,12 @@ export function handbookPages(assets) {
   })
 }
 
-/** What the search looks at: `[slug, title, text]` of each page. */
+/** What the search looks at: `[slug, title, text, other names]` of each page. */
 export function handbookIndex() {
   const pages = readPages(readGuide())
   const { render } = renderer(pages, '')
+  const unknown = Object.keys(OTHER_NAMES).filter(name => !pages.some(({ slug }) => slug === name))
+  if (unknown.length > 0) throw new Error(`handbook-names.mjs: ${unknown.join(', ')}: no such heading`)
   const rows = pages.slice(1).map(({ slug, title, tokens }) => {
     const text = render(tokens)
       .replaceAll(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
@@ -54,7 +57,7 @@ export function handbookIndex() {
       (all, [char, entity]) => all.replaceAll(entity, char),
       text,
     )
-    return [slug, title, plain.replaceAll(/\s+/g, ' ').trim()]
+    return [slug, title, plain.replaceAll(/\s+/g, ' ').trim(), OTHER_NAMES[slug] ?? '']
   })
   return Buffer.from(JSON.stringify(rows))
 }

@@ -18,10 +18,20 @@ test('in Chromium the handbook is read and searched, without another host', {
   await page.goto(`${gateway.url}/handbook`)
   await checkAccessibility(page)
   await page.getByLabel('Search').fill('phone is not charging')
-  await page.locator('#found a').first().click()
+  await page.locator('#found a').first().waitFor()
+  await page.keyboard.press('Enter')
+  assert.ok(
+    await page
+      .locator('#found a')
+      .first()
+      .evaluate(link => link === document.activeElement),
+  )
+  assert.match(page.url(), /\/handbook$/)
+  await page.keyboard.press('Enter')
   await page.waitForURL(/\/handbook\/what-is-wrong$/)
-  await page.getByLabel('Search').fill('no such words anywhere')
+  await page.getByLabel('Search').fill('xyzzy')
   await page.getByText('Nothing found.').waitFor()
+  assert.equal(await page.locator('#found a').count(), 3)
   await page.goto(`${gateway.url}/handbook/what-is-wrong#BATTERY_LOW`)
   assert.ok(await page.locator('tr', { has: page.locator('#BATTERY_LOW:target') }).isVisible())
   await checkAccessibility(page)

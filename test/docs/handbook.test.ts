@@ -1,6 +1,8 @@
 /** Every link of the built handbook, and every link into it, leads to a section that exists. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { findSections, type Section } from '#console/find-sections.ts'
 import { handbookOfProblem, handbookOfRefusal } from '#contracts/handbook.ts'
 import { HEALTH_CODES } from '#contracts/health.ts'
 import { PROBLEM_CODES } from '#contracts/problem.ts'
@@ -54,7 +56,7 @@ test('each problem, refusal and finding of the doctor leads to its section', () 
 })
 
 test('the index of the search has every section as plain text', () => {
-  const rows = JSON.parse(String(handbookIndex())) as [string, string, string][]
+  const rows = JSON.parse(String(handbookIndex())) as Section[]
   assert.deepEqual(
     rows.map(([slug]) => slug),
     made.slice(1).map(({ path }) => path.replace('handbook/', '')),
@@ -63,4 +65,27 @@ test('the index of the search has every section as plain text', () => {
   assert.match(text, /\{"event": "sms\.delivered"/)
   assert.match(text, /sha256=<hex HMAC-SHA256\(secret, raw body\)>\. The key is/)
   assert.doesNotMatch(text, /<\/|&(?:quot|lt|gt|#39);/)
+})
+
+interface PlainWords {
+  /** later: written before the pages got other names, but not among the first eighty. */
+  readonly who: 'home' | 'dev' | 'admin' | 'later'
+  readonly words: string
+  /** The pages that are right. */
+  readonly pages: readonly string[]
+}
+
+test('of the words that new readers type, at least nine in ten lead to the right page first', t => {
+  const sections = JSON.parse(String(handbookIndex())) as Section[]
+  const asked: PlainWords[] = JSON.parse(readFileSync(new URL('plain-words.json', import.meta.url), 'utf8'))
+  const slugs = new Set(sections.map(([slug]) => slug))
+  for (const { words, pages: right } of asked)
+    for (const slug of right) assert.ok(slugs.has(slug), `${words}: ${slug}: no such page`)
+  const wrong = asked.flatMap(({ words, pages: right }) => {
+    const found = findSections(sections, words).map(({ slug }) => slug)
+    assert.notEqual(found.length, 0, `${words} finds nothing`)
+    return right.includes(found[0] ?? '') ? [] : [`${words}: ${found.slice(0, 3).join(', ')}`]
+  })
+  t.diagnostic(`${asked.length - wrong.length} of ${asked.length}`)
+  assert.ok(wrong.length <= asked.length / 10, wrong.join('\n'))
 })

@@ -10,7 +10,7 @@ export const SECTIONS: Readonly<Partial<Record<CheckCode, string>>> = {
   SERVICE: 'install-as-a-service',
   PORT: 'troubleshooting',
   PERMISSIONS: 'operating',
-  DISK: 'how-long-data-is-kept',
+  DISK: 'whose-texts-and-for-how-long',
   NUMBER: 'numbers',
   CARD: 'backup',
   BACKUP: 'backup',

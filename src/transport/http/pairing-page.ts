@@ -43,6 +43,7 @@ Android then asks whether Termux:API may send SMS: allow it. The agent says "Con
 The agent keeps the phone awake (<code>termux-wake-lock</code>) and writes the script for Termux:Boot.</li>
 <li>Keep Android from stopping the apps: Settings, Apps, Termux, Battery, Unrestricted; the same for
 Termux:API.</li>
+<li>Switch RCS off in Google Messages: what people answer by RCS never arrives.</li>
 <li>On the gateway, send a text:${copiedCommand('send', TRY_IT)}</li>
 </ol>
 <script>${SCRIPT}</script>`,
