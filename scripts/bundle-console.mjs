@@ -31,7 +31,7 @@ export async function bundleConsole(folder) {
     'later-styles': 'src/console/later.css',
     docs: 'src/console/docs.ts',
     'docs-styles': 'node_modules/swagger-ui-dist/swagger-ui.css',
-    handbook: 'src/console/handbook.ts',
+    handbook: 'src/console/handbook-search.ts',
     'handbook-styles': 'src/console/handbook.css',
   })
   const outputFiles = [...main.outputFiles, ...rest.outputFiles]

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { checkCircles } from '#scripts/tidy/circles.ts'
 import { checkCode } from '#scripts/tidy/code.ts'
 import { checkFloors } from '#scripts/tidy/floors.ts'
-import { checkArchitecture, checkLayout, checkSizes } from '#scripts/tidy/layout.ts'
+import { checkArchitecture, checkLayout, checkRooms, checkSizes } from '#scripts/tidy/layout.ts'
 import { type Finding, listFiles, readSources } from '#scripts/tidy/source.ts'
 
 /** All findings about the tree at `top`, by path and line. */
@@ -24,6 +24,7 @@ export function tidy(top: string): Finding[] {
     ...architecture,
     ...checkLayout(paths),
     ...checkSizes(sources),
+    ...checkRooms(sources, paths),
     ...checkFloors(sources),
     ...checkCircles(sources),
     ...checkCode(sources),

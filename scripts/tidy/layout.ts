@@ -1,9 +1,12 @@
 /** Rules about the tree: which files are at the top, how files are named, and how long they are. */
-import { type Finding, lineAt, type Source } from '#scripts/tidy/source.ts'
+import type { Finding, Source } from '#scripts/tidy/source.ts'
 
 const FILE_LINES_MAX = 300
 const ENTRY_LINES_MAX = 39
 const COLUMNS_MAX = 110
+/** What a stranger reads before the first change. */
+const MAP_WORDS_MAX = 4_000
+const ROOM_LINES_MAX = 1_000
 const FOLDERS = ['src', 'bench', 'scripts', 'test']
 const FILES = ['package.json', 'tsconfig.json', 'build.mjs', 'config.example.toml']
 /** Files at the top by the convention of open-source projects. */
@@ -24,7 +27,8 @@ const BANNED_WORDS = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'm
 const MIGRATIONS = 'src/storage/migrations/'
 
 export function checkLayout(paths: readonly string[]): Finding[] {
-  return [...checkTop(paths), ...paths.flatMap(path => checkName(path)), ...checkMigrations(paths)]
+  const named = paths.filter(path => !path.endsWith('/README.md'))
+  return [...checkTop(paths), ...named.flatMap(path => checkName(path)), ...checkMigrations(named)]
 }
 
 export function checkSizes(sources: readonly Source[]): Finding[] {
@@ -45,41 +49,38 @@ export function checkSizes(sources: readonly Source[]): Finding[] {
   })
 }
 
-/** Every `src/…/` that ARCHITECTURE.md names exists, and every floor that exists is named there. */
+/** ARCHITECTURE.md names every floor and every room (`floor/folder`), and can be read in one sitting. */
 export function checkArchitecture(text: string, paths: readonly string[]): Finding[] {
-  const rule = 'architecture'
-  const path = 'ARCHITECTURE.md'
-  const gone = [...text.matchAll(/\bsrc\/[a-z0-9/-]+\//g)]
-    .filter(([folder]) => !paths.some(one => one.startsWith(folder)))
-    .map(({ 0: folder, index }) => {
-      return { path, line: lineAt(text, index), rule, message: `${folder} does not exist: correct the name` }
-    })
-  const floors = new Set(paths.flatMap(one => /^src\/([^/]+)\//.exec(one)?.[1] ?? []))
-  const unnamed = [...floors]
-    .filter(floor => !new RegExp(`\`${floor}\`|\\b${floor}/`).test(text))
-    .map(floor => ({ path, line: 1, rule, message: `say what src/${floor}/ is for` }))
-  return [...gone, ...unnamed, ...checkRooms(text, paths)]
+  const folders = new Set(paths.flatMap(path => [folderOf(path, 1), folderOf(path, 2)]))
+  const unnamed = [...folders].filter(folder => folder !== null && !text.includes(`\`${folder.slice(4)}`))
+  const words = text.split(/\s+/).length
+  return [
+    ...unnamed.map(folder => `say what ${folder}/ is for`),
+    ...(words > MAP_WORDS_MAX
+      ? [`${words} words; at most ${MAP_WORDS_MAX}: move what one room decides into it`]
+      : []),
+  ].map(message => ({ path: 'ARCHITECTURE.md', line: 1, rule: 'architecture', message }))
 }
 
-/** Every `floor/…` in backquotes exists below `src/`, and every room (`floor/folder`) is named. */
-function checkRooms(text: string, paths: readonly string[]): Finding[] {
-  const atArchitecture = { path: 'ARCHITECTURE.md', rule: 'architecture' }
-  const folders = paths.flatMap(one => /^src\/([^/]+\/[^/]+)\//.exec(one)?.[1] ?? [])
-  const floors = new Set(paths.flatMap(one => /^src\/([^/]+)\//.exec(one)?.[1] ?? []))
-  const gone = [...text.matchAll(/`([a-z-]+)(\/[a-z0-9./-]+)`/g)]
-    .filter(([, floor = '', rest = '']) => {
-      const target = `src/${floor}${rest}`.replace(/\/$/, '')
-      return floors.has(floor) && !paths.some(one => one === target || one.startsWith(`${target}/`))
+/** A large room has a README.md, so that a stranger can change it without having read all of it. */
+export function checkRooms(sources: readonly Source[], paths: readonly string[]): Finding[] {
+  const lines = new Map<string, number>()
+  for (const { path, text } of sources) {
+    const room = folderOf(path, 2) ?? folderOf(path, 1)
+    if (room !== null) lines.set(room, (lines.get(room) ?? 0) + text.split('\n').length - 1)
+  }
+  return [...lines]
+    .filter(([room, count]) => count > ROOM_LINES_MAX && !paths.includes(`${room}/README.md`))
+    .map(([room, count]) => {
+      const message = `${count} lines: say what comes in, what goes out, who may call, what is never done`
+      return { path: `${room}/README.md`, line: 1, rule: 'room', message }
     })
-    .map(({ 0: name, index }) => ({
-      ...atArchitecture,
-      line: lineAt(text, index),
-      message: `${name} does not exist: correct the name`,
-    }))
-  const unnamed = [...new Set(folders)]
-    .filter(room => !text.includes(`\`${room}`))
-    .map(room => ({ ...atArchitecture, line: 1, message: `say what src/${room}/ is for` }))
-  return [...gone, ...unnamed]
+}
+
+/** The folder of a file at this depth below `src`; null: there is none. */
+function folderOf(path: string, depth: number): string | null {
+  const parts = path.split('/').slice(0, -1)
+  return parts[0] === 'src' && parts.length > depth ? parts.slice(0, depth + 1).join('/') : null
 }
 
 function checkTop(paths: readonly string[]): Finding[] {

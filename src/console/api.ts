@@ -9,7 +9,7 @@ import type { Issue } from '#contracts/problem.ts'
 export const isLoggedOut = signal(false)
 
 const KEY = `roost half ${new URL('.', document.baseURI).pathname}`
-/** The half of the session that scripts can read. The other half is a cookie (ARCHITECTURE.md, Decisions). */
+/** The half of the session that scripts can read. The other half is a cookie (`transport/http/README.md`). */
 let half = readStorage(KEY)
 
 /** The login form says that the session has ended. So the page needs words only once it is closed. */

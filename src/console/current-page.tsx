@@ -10,7 +10,7 @@ import { LaterPage } from '#console/parts/later-page.tsx'
 import { NotYours } from '#console/parts/locked.tsx'
 import { neededFor } from '#console/roles.ts'
 import type { PageAddress } from '#console/route.ts'
-import { may } from '#console/session.ts'
+import { may } from '#console/session-of-reader.ts'
 
 export function CurrentPage({ route }: { route: PageAddress }) {
   const { page, id, query } = route

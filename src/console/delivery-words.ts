@@ -2,7 +2,7 @@
 import { t } from '#console/language.ts'
 import { spokenNumber } from '#console/phone-number.ts'
 import { dayWords } from '#console/time-words.ts'
-import { eventWords, reasonWords } from '#console/words.ts'
+import { eventWords, reasonWords } from '#console/words-of-states.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 
 /** Why no answer came. */

@@ -3,7 +3,7 @@ import { render } from 'preact'
 import { sessionHalf } from '#console/api.ts'
 import { App } from '#console/app.tsx'
 import { showScheme } from '#console/scheme.ts'
-import { findSession, session } from '#console/session.ts'
+import { findSession, session } from '#console/session-of-reader.ts'
 import { fetchEarly } from '#console/use-resource.ts'
 
 /** What the pages that people open first need, by their addresses. */

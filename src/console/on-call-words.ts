@@ -2,7 +2,7 @@
 
 import { t } from '#console/language.ts'
 import { clockWords, spanWords } from '#console/time-words.ts'
-import { reasonWords } from '#console/words.ts'
+import { reasonWords } from '#console/words-of-states.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { GroupResource } from '#contracts/group.ts'
 import type { IncidentResource } from '#contracts/incident.ts'

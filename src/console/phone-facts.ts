@@ -1,7 +1,7 @@
 /** What a phone reports about itself, in words. */
 
 import { t } from '#console/language.ts'
-import { signalBars } from '#console/words.ts'
+import { signalBars } from '#console/words-of-states.ts'
 import type { DeviceDetail, DeviceListItem } from '#contracts/device.ts'
 
 type Reported = Pick<DeviceListItem, 'status' | 'simInfo' | 'battery' | 'charging' | 'signal'>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '#console/api.ts'
-import { onNewsPaced } from '#console/live.ts'
+import { onNewsPaced } from '#console/live-news.ts'
 import { cached, keeper, useAction } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, call, callPage, errorOf } from '#console/api.ts'
-import { awaySince, newsHeard, onNews, onNewsPaced } from '#console/live.ts'
+import { awaySince, newsHeard, onNews, onNewsPaced } from '#console/live-news.ts'
 import { patchMessage } from '#console/patch-message.ts'
 import type { News } from '#contracts/live.ts'
 

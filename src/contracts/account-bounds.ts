@@ -1,198 +1,120 @@
 /**
- * What one account may hold, and what happens at each bound. Every door asks this table, so that an account
- * that grows, or that is attacked, pays for it alone. ARCHITECTURE.md shows the same rows.
+ * What one account may hold. Every door asks this table, so that an account that grows, or that is attacked,
+ * pays for it alone. A comment says what is counted, and what happens at the bound: a status of HTTP is that
+ * of the refusal, 451 is the mail server's.
  */
 
 export interface AccountBound {
-  /** As ARCHITECTURE.md names it. */
-  readonly what: string
   readonly most: number
-  /** What happens at the bound, as ARCHITECTURE.md says it. */
-  readonly answer: string
   /** The refusal of a further one, with `{}` in the place of the number. */
   readonly full?: string
 }
 
-/** A further one is refused, until the owner makes room. */
-const CONFLICT = '409'
-/** A call that names more is not valid. */
-const INVALID = '400'
-
 export const ACCOUNT_BOUNDS = {
-  /** The writer keeps them in memory. */
+  /**
+   * Texts that wait or are planned: 503; codes and alerts have a tenth more; never above half of all places
+   * while others have phones. The writer keeps them in memory.
+   */
   openTexts: {
     most: 50_000,
-    what: 'texts that wait or are planned',
-    answer:
-      '503; codes and alerts have a tenth more; never above half of all places while others have phones',
     full: 'an account has room for {} texts that wait or are planned: try again when some have left',
   },
-  /** They are kept as long as others, and no phone slows them down. */
-  sandboxTexts: {
-    most: 10_000,
-    what: 'sandbox texts in a day, if the plan has a number of texts',
-    answer: '429',
-  },
-  /** One transaction accepts them all, and other callers wait for it. */
-  recipientsOfCall: {
-    most: 100,
-    what: 'recipients of one call in the shapes of other gateways',
-    answer: INVALID,
-  },
-  webhooks: {
-    most: 200,
-    what: 'webhooks',
-    answer: CONFLICT,
-    full: 'there are {} webhooks already: remove one first',
-  },
-  alertBodyBytes: { most: 16_000_000, what: 'bytes of kept bodies of alerts', answer: 'the oldest go' },
-  /** Each has a number of two digits. */
-  openIncidents: {
-    most: 98,
-    what: 'incidents that are not closed',
-    answer:
-      'the oldest unanswered one is closed, or the oldest of the webhook that has most; a rehearsal: 409',
-    full: 'there are {} incidents that are not closed already: close one first',
-  },
-  openIncidentsOfWebhook: {
-    most: 60,
-    what: 'incidents of one webhook that are not closed',
-    answer: 'an alert joins the newest',
-  },
-  incidentThings: {
-    most: 1_000,
-    what: 'things of one incident',
-    answer: 'it can then only be closed by hand',
-  },
-  closedIncidents: { most: 10_000, what: 'closed incidents', answer: 'the oldest go' },
-  phones: {
-    most: 1_000,
-    what: 'phones, if the plan has no smaller number',
-    answer: '409; 403 at the number of the plan',
-    full: 'there are {} phones already: remove one first',
-  },
-  people: {
-    most: 200,
-    what: 'people',
-    answer: CONFLICT,
-    full: 'there are {} people already: remove one first',
-  },
-  /** A trigger texts all of them in one transaction. */
-  groupPeople: { most: 200, what: 'people in a group', answer: INVALID },
-  groups: {
-    most: 50,
-    what: 'groups of people',
-    answer: CONFLICT,
-    full: 'there are {} groups already: remove one first',
-  },
-  policies: {
-    most: 50,
-    what: 'policies',
-    answer: CONFLICT,
-    full: 'there are {} policies already: remove one first',
-  },
-  rotas: {
-    most: 20,
-    what: 'rotas',
-    answer: CONFLICT,
-    full: 'there are {} rotas already: remove one first',
-  },
-  waitingDeliveries: {
-    most: 200_000,
-    what: 'deliveries that wait',
-    answer: 'the oldest ends as failed',
-  },
-  users: {
-    most: 50,
-    what: 'users, invited ones included',
-    answer: CONFLICT,
-    full: 'an account has at most {} users: remove one first',
-  },
-  sessionsOfUser: { most: 50, what: 'sessions of a user', answer: 'the oldest ends' },
-  keys: {
-    most: 100,
-    what: 'valid keys',
-    answer: CONFLICT,
-    full: 'an account has at most {} valid keys: revoke one first',
-  },
-  /** `everyone` is one. */
-  stepTargets: { most: 20, what: 'targets of a step', answer: INVALID },
-  overrides: {
-    most: 50,
-    what: 'overrides of a rota that are not over',
-    answer: CONFLICT,
-    full: 'there are {} overrides already: remove one first',
-  },
-  /** A sender has a shape for each kind of its alerts, about five. Each trigger parses all of them. */
-  readings: {
-    most: 50,
-    what: 'settled readings of a webhook',
-    answer: CONFLICT,
-    full: 'there are {} settled readings already: forget one first',
-  },
-  pairings: {
-    most: 20,
-    what: 'open pairing codes',
-    answer: CONFLICT,
-    full: '{} pairing codes are open: use one, or wait 10 minutes',
-  },
-  liveSocketsOfUser: {
-    most: 16,
-    what: 'live sockets of a user',
-    answer: CONFLICT,
-    full: '{} live sockets of this login are open: close a page',
-  },
-  liveSockets: {
-    most: 64,
-    what: 'live sockets',
-    answer: CONFLICT,
-    full: '{} live sockets of this account are open: close a page',
-  },
-  /** Fifty people at work. Each session has a limit of its own, and an account may have 2,500. */
-  sessionCalls: { most: 3_000, what: 'calls of all sessions in a minute', answer: '429' },
-  /** A message takes about four. The listener needs some 40 µs for each, in which all others wait. */
-  phoneFrames: { most: 5_000, what: 'frames of phones in a second', answer: 'the socket is closed' },
-  mailsPerMinute: { most: 120, what: 'mails in a minute', answer: '451' },
-  mailConnections: { most: 8, what: 'connections for mail that named one of its webhooks', answer: '451' },
-  largeBodies: {
-    most: 8,
-    what: 'bodies above 64 KiB that are being read',
-    answer: '503 with `Retry-After`',
-    full: '{} bodies above 64 KiB of this account are being read: try again in 5 s',
-  },
-  extraTexts: {
-    most: 100,
-    what: 'texts to people beyond the day of the plan; a third is kept for critical and unknown alerts',
-    answer: 'one last text to each says so',
-  },
-  rehearsals: {
-    most: 5,
-    what: 'rehearsals in an hour',
-    answer: CONFLICT,
-    full: 'there were {} rehearsals in this hour already: try again later',
-  },
-  drills: { most: 12, what: 'drills of a phone in a day', answer: '429' },
-  optOuts: {
-    most: 100_000,
-    what: 'numbers that want no texts',
-    answer: CONFLICT,
-    full: 'there are {} numbers that want no texts already: remove one first',
-  },
-  /** Each received text looks at all of them. */
-  forwards: {
-    most: 20,
-    what: 'forwards',
-    answer: CONFLICT,
-    full: 'there are {} forwards already: remove one first',
-  },
-  /** Each free phone looks at all of them. */
-  deviceGroups: {
-    most: 20,
-    what: 'groups of phones',
-    answer: CONFLICT,
-    full: 'there are {} groups already: remove one first',
-  },
-  /** A SIM gets a few thousand a day at most. A phone that lies could hand in more. */
-  receivedTexts: { most: 200_000, what: 'received texts', answer: 'the oldest go' },
-  auditEntries: { most: 200_000, what: 'entries of the audit list, for 400 days', answer: 'the oldest go' },
+  /**
+   * Sandbox texts in a day, if the plan has a number of texts: 429. They are kept as long as others, and no
+   * phone slows them down.
+   */
+  sandboxTexts: { most: 10_000 },
+  /**
+   * Recipients of one call in the shapes of other gateways: 400. One transaction accepts them all, and other
+   * callers wait for it.
+   */
+  recipientsOfCall: { most: 100 },
+  /** Webhooks: 409. */
+  webhooks: { most: 200, full: 'there are {} webhooks already: remove one first' },
+  /** Bytes of kept bodies of alerts: the oldest go. */
+  alertBodyBytes: { most: 16_000_000 },
+  /**
+   * Incidents that are not closed: the oldest unanswered one is closed, or the oldest of the webhook that
+   * has most; a rehearsal: 409. Each has a number of two digits.
+   */
+  openIncidents: { most: 98, full: 'there are {} incidents that are not closed already: close one first' },
+  /** Incidents of one webhook that are not closed: an alert joins the newest. */
+  openIncidentsOfWebhook: { most: 60 },
+  /** Things of one incident: it can then only be closed by hand. */
+  incidentThings: { most: 1_000 },
+  /** Closed incidents: the oldest go. */
+  closedIncidents: { most: 10_000 },
+  /** Phones, if the plan has no smaller number: 409; 403 at the number of the plan. */
+  phones: { most: 1_000, full: 'there are {} phones already: remove one first' },
+  /** People: 409. */
+  people: { most: 200, full: 'there are {} people already: remove one first' },
+  /** People in a group: 400. A trigger texts all of them in one transaction. */
+  groupPeople: { most: 200 },
+  /** Groups of people: 409. */
+  groups: { most: 50, full: 'there are {} groups already: remove one first' },
+  /** Policies: 409. */
+  policies: { most: 50, full: 'there are {} policies already: remove one first' },
+  /** Rotas: 409. */
+  rotas: { most: 20, full: 'there are {} rotas already: remove one first' },
+  /** Deliveries that wait: the oldest ends as failed. */
+  waitingDeliveries: { most: 200_000 },
+  /** Users, invited ones included: 409. */
+  users: { most: 50, full: 'an account has at most {} users: remove one first' },
+  /** Sessions of a user: the oldest ends. */
+  sessionsOfUser: { most: 50 },
+  /** Valid keys: 409. */
+  keys: { most: 100, full: 'an account has at most {} valid keys: revoke one first' },
+  /** Targets of a step: 400. `everyone` is one. */
+  stepTargets: { most: 20 },
+  /** Overrides of a rota that are not over: 409. */
+  overrides: { most: 50, full: 'there are {} overrides already: remove one first' },
+  /**
+   * Settled readings of a webhook: 409. A sender has a shape for each kind of its alerts, about five. Each
+   * trigger parses all of them.
+   */
+  readings: { most: 50, full: 'there are {} settled readings already: forget one first' },
+  /** Open pairing codes: 409. */
+  pairings: { most: 20, full: '{} pairing codes are open: use one, or wait 10 minutes' },
+  /** Live sockets of a user: 409. */
+  liveSocketsOfUser: { most: 16, full: '{} live sockets of this login are open: close a page' },
+  /** Live sockets: 409. */
+  liveSockets: { most: 64, full: '{} live sockets of this account are open: close a page' },
+  /**
+   * Calls of all sessions in a minute: 429. Fifty people at work. Each session has a limit of its own, and
+   * an account may have 2,500.
+   */
+  sessionCalls: { most: 3_000 },
+  /**
+   * Frames of phones in a second: the socket is closed. A message takes about four. The listener needs some
+   * 40 µs for each, in which all others wait.
+   */
+  phoneFrames: { most: 5_000 },
+  /** Mails in a minute: 451. */
+  mailsPerMinute: { most: 120 },
+  /** Connections for mail that named one of its webhooks: 451. */
+  mailConnections: { most: 8 },
+  /** Bodies above 64 KiB that are being read: 503 with `Retry-After`. */
+  largeBodies: { most: 8, full: '{} bodies above 64 KiB of this account are being read: try again in 5 s' },
+  /**
+   * Texts to people beyond the day of the plan; a third is kept for critical and unknown alerts: one last
+   * text to each says so.
+   */
+  extraTexts: { most: 100 },
+  /** Rehearsals in an hour: 409. */
+  rehearsals: { most: 5, full: 'there were {} rehearsals in this hour already: try again later' },
+  /** Drills of a phone in a day: 429. */
+  drills: { most: 12 },
+  /** Numbers that want no texts: 409. */
+  optOuts: { most: 100_000, full: 'there are {} numbers that want no texts already: remove one first' },
+  /** Forwards: 409. Each received text looks at all of them. */
+  forwards: { most: 20, full: 'there are {} forwards already: remove one first' },
+  /** Groups of phones: 409. Each free phone looks at all of them. */
+  deviceGroups: { most: 20, full: 'there are {} groups already: remove one first' },
+  /**
+   * Received texts: the oldest go. A SIM gets a few thousand a day at most. A phone that lies could hand in
+   * more.
+   */
+  receivedTexts: { most: 200_000 },
+  /** Entries of the audit list, for 400 days: the oldest go. */
+  auditEntries: { most: 200_000 },
 } as const satisfies Readonly<Record<string, AccountBound>>

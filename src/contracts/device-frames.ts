@@ -1,6 +1,6 @@
 /**
  * The frames of `roost.device.v1`, the WebSocket protocol between the gateway and a phone. Each frame is a
- * JSON object with a `type`. ARCHITECTURE.md explains the protocol's guarantees in "The device protocol".
+ * JSON object with a `type`. `domain/sending/README.md` explains the guarantees of the protocol.
  */
 import * as v from 'valibot'
 import { MESSAGE_ID_LENGTH_MAX, SIMS_MAX, SYNC_MESSAGES_MAX } from '#contracts/bounds.ts'

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import { PhoneChoice, PhoneFields, type WithTarget } from '#contracts/device-group.ts'
-import { areHours, HOURS_FAULT, hours, RingHours } from '#contracts/local-hours.ts'
 import { PhoneNumberInput } from '#contracts/message.ts'
 import { noted } from '#contracts/noted.ts'
 import type { OwnedCommands, OwnedReference } from '#contracts/owned.ts'
@@ -17,6 +16,25 @@ import {
   RotaId,
   whole,
 } from '#contracts/primitives.ts'
+
+/** Spans of a person's day. */
+const ClockTime = v.pipe(
+  v.string('must be text'),
+  v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 22:00'),
+)
+
+const hours = {
+  from: noted(ClockTime, 'When they begin: local time of the person, like `22:00`.'),
+  to: noted(ClockTime, 'When they end; an earlier time is on the next day.'),
+}
+const areHours = ({ from, to }: { from: string; to: string }) => from !== to
+const HOURS_FAULT = 'must end at another time than it begins'
+const RingHours = v.nullable(
+  v.pipe(
+    v.object(hours, 'must be an object with from and to, or null'),
+    v.check(span => areHours(span), HOURS_FAULT),
+  ),
+)
 
 /** Longer than any name in the IANA time zone database, characters. */
 const TIME_ZONE_LENGTH_MAX = 64

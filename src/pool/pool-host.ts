@@ -7,6 +7,10 @@
  * at a time, because a body of 2 MB can take a second. Each of the three kinds has a queue and a thread of
  * its own, so that no other task waits for them. Accounts take turns. A task that hangs or throws affects
  * only its own caller: the pool ends the thread and starts another.
+ *
+ * What counts is the CPU time of the thread, which another thread can read even while an expression hangs. A
+ * limit of the clock took each alert for one that hangs while the machine was busy. Alerts are rendered one
+ * by one: a batch of 64 saved no measurable CPU time, and would end with the alert that breaks the limit.
  */
 
 import { availableParallelism } from 'node:os'

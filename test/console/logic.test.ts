@@ -22,7 +22,7 @@ import {
 } from '#console/time-words.ts'
 import { alsoInPolicy, draftOf, requestOfDraft, withNames } from '#console/webhook-draft.ts'
 import { removalWords, strandedWords } from '#console/why-waits.ts'
-import { grouped, passwordWord, remedyFor, signalBars } from '#console/words.ts'
+import { grouped, passwordWord, remedyFor, signalBars } from '#console/words-of-states.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
 const PHONE = { driver: 'termux' } as const

@@ -54,7 +54,7 @@ Object.assign(globalThis, {
 })
 const { h, render } = await import('preact')
 const { cached, fetchEarly, keeper, useResource } = await import('#console/use-resource.ts')
-const { logIn, logOut } = await import('#console/session.ts')
+const { logIn, logOut } = await import('#console/session-of-reader.ts')
 
 /** Waits until the console has asked for this, and takes the call away. */
 async function call(method: string, path: string): Promise<Asked> {

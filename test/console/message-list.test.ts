@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { delayWords, spanOfTime } from '#console/message-list.ts'
 import { placesIn, queueOf } from '#console/queue-places.ts'
 import { forecastWords, placeWords, waitWords, whyTextWaits } from '#console/why-waits.ts'
-import { problemLink } from '#console/words.ts'
+import { problemLink } from '#console/words-of-states.ts'
 import { HEALTH_CODES } from '#contracts/health.ts'
 
 test('the filter When means days of the reader', () => {

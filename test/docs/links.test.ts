@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, matchesGlob } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { listFiles } from '#scripts/tidy/source.ts'
 
 const top = new URL('../../', import.meta.url)
+const FILES = listFiles(fileURLToPath(top))
+const ROOMS = FILES.filter(path => /^src\/.*README\.md$/.test(path))
 const DOCUMENTS = [
   'README.md',
   'GUIDE.md',
@@ -10,7 +15,13 @@ const DOCUMENTS = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'CHANGELOG.md',
+  ...ROOMS,
 ]
+/** Those about the code. */
+const MAPS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...ROOMS]
+/** Names of files and folders, without those that are made: `dist/…`, `data/…`. */
+const NAMES = new Set(FILES.flatMap(path => [path, ...foldersOf(path)]))
+const FILE_NAME = /\.(ts|tsx|mjs|cjs|json|jsonl|css|sh|md|toml)$/
 const read = (document: string) => readFileSync(new URL(document, top), 'utf8')
 
 /** The name that GitHub gives a heading. */
@@ -46,8 +57,40 @@ for (const document of DOCUMENTS)
     for (const [, target = ''] of read(document).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(target)) continue
       const [path = '', anchor] = target.split('#')
-      const file = path === '' ? document : path
+      const file = path === '' ? document : join(dirname(document), path)
       assert.ok(existsSync(new URL(file, top)), `${target}: no such file`)
       if (anchor !== undefined) assert.ok(anchorsOf(file).has(anchor), `${target}: no such heading`)
     }
   })
+
+for (const document of MAPS)
+  test(`every path that ${document} names exists`, () => {
+    const quoted = read(document)
+      .replaceAll(/^```[\s\S]*?^```$/gm, '')
+      .matchAll(/`([^`]+)`/g)
+    const words = Array.from(quoted, ([, text = '']) => text.split(' ')).flat()
+    assert.deepEqual(
+      words.filter(word => isPath(word) && !isThere(word, dirname(document))),
+      [],
+    )
+  })
+
+function foldersOf(path: string): string[] {
+  const folder = dirname(path)
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)]
+}
+
+/** Whether a word is the name of a file, or has its first folder at the top, in `src`, or in `test`. */
+function isPath(word: string): boolean {
+  if (/[<…:]|^(dist|data|[#.@/-])/.test(word)) return false
+  return FILE_NAME.test(word) || (/^[a-z-]+\/[\w./*-]+$/.test(word) && isThere(word.split('/')[0] ?? '', '.'))
+}
+
+/** A room's document may leave out its own folder, and all may leave out `src`. A name may begin with `*`. */
+function isThere(path: string, folder: string): boolean {
+  const places = [path, `src/${path}`, join(folder, path), ...(path.startsWith('*') ? [`**/${path}`] : [])]
+  return places.some(place => {
+    const name = place.replace(/\/$/, '')
+    return name.includes('*') ? FILES.some(file => matchesGlob(file, name)) : NAMES.has(name)
+  })
+}

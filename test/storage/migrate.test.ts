@@ -42,7 +42,8 @@ function versionOf(database: DatabaseSync): unknown {
 
 test('each file of storage/migrations is one step', () => {
   const folder = join(import.meta.dirname, '../../src/storage/migrations')
-  assert.equal(MIGRATIONS.length, readdirSync(folder).length)
+  const steps = readdirSync(folder).filter(name => name.endsWith('.ts'))
+  assert.equal(MIGRATIONS.length, steps.length)
 })
 
 test('a database of the first version is opened, and its waiting messages are sent', t => {

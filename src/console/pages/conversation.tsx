@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Fault, Field, Loading, PageHead, Tick, useNow } from '#console/parts/basics.tsx'
 import { Bubble, SegmentCount } from '#console/parts/bubble.tsx'
@@ -7,10 +7,9 @@ import { PhoneNumber } from '#console/parts/phone-number.tsx'
 import { T } from '#console/parts/t.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { markSeen } from '#console/seen-texts.ts'
-import { may } from '#console/session.ts'
+import { may } from '#console/session-of-reader.ts'
 import { byDayOfTalk, type DayOfTalk, mergeTalk } from '#console/talk.ts'
 import { clockWords, exactWords } from '#console/time-words.ts'
-import { useKeptPlace } from '#console/use-kept-place.ts'
 import { type Pages, usePages } from '#console/use-pages.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
@@ -212,4 +211,24 @@ function Earlier({ lists, keepPlace }: { lists: readonly Pages<unknown>[]; keepP
       </button>
     </>
   )
+}
+
+/**
+ * Keeps the texts of a conversation where the reader sees them while older ones come in above.
+ *
+ * @param oldest the key of the first text that is shown
+ * @returns to be called before older ones are fetched
+ */
+function useKeptPlace(oldest: string | undefined): () => void {
+  const kept = useRef<{ readonly node: Element; readonly top: number } | null>(null)
+  useLayoutEffect(() => {
+    if (kept.current === null) return
+    const { node, top } = kept.current
+    const scroller = node.closest('.beside') ?? window
+    scroller.scrollBy(0, node.getBoundingClientRect().top - top)
+  }, [oldest])
+  return () => {
+    const node = document.querySelector('.talk > .bubble')
+    kept.current = node === null ? null : { node, top: node.getBoundingClientRect().top }
+  }
 }

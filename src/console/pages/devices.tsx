@@ -1,12 +1,30 @@
+import { useEffect, useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
 import { Empty, Fault, Loading, PageHead } from '#console/parts/basics.tsx'
 import { DeviceGroups } from '#console/parts/device-groups.tsx'
 import { DeviceLine } from '#console/parts/device-line.tsx'
 import { StripKeys } from '#console/parts/strip.tsx'
 import { T } from '#console/parts/t.tsx'
-import { useDrawn } from '#console/use-drawn.ts'
+import { shown } from '#console/shown.ts'
 import { useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
+
+/** More lines than a screen has. */
+const FIRST = 20
+
+/**
+ * How many lines of a long list to draw: at once those that the screen shows, the others in steps after them.
+ * A reader who comes back to a line gets all at once.
+ */
+function useDrawn(count: number): number {
+  const [drawn, setDrawn] = useState(shown.peek().place === null ? FIRST : Number.POSITIVE_INFINITY)
+  useEffect(() => {
+    if (drawn >= count) return
+    const timer = setTimeout(() => setDrawn(drawn * 2))
+    return () => clearTimeout(timer)
+  }, [drawn, count])
+  return drawn
+}
 
 export function DevicesPage() {
   const { data, isLoading, error, reload } = useResource<readonly DeviceListItem[]>('devices', [

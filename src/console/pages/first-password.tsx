@@ -8,7 +8,7 @@ import { PageHead, Tick } from '#console/parts/basics.tsx'
 import { Form } from '#console/parts/form.tsx'
 import { Logo } from '#console/parts/logo.tsx'
 import { T } from '#console/parts/t.tsx'
-import { logOut, session, storeSession } from '#console/session.ts'
+import { logOut, session, storeSession } from '#console/session-of-reader.ts'
 import { useAction } from '#console/use-resource.ts'
 import type { OpenedSessionResource } from '#contracts/session.ts'
 

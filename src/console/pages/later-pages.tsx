@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact'
 import { FIELD_LABELS } from '#console/field-labels.ts'
 import { labelFields } from '#console/field-words.ts'
+import { t } from '#console/language.ts'
 import { ConversationPage } from '#console/pages/conversation.tsx'
 import { DeliveryPage } from '#console/pages/delivery.tsx'
 import { DevicePage } from '#console/pages/device.tsx'
@@ -20,9 +21,11 @@ import { SettingsPage } from '#console/pages/settings.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
 import { WebhooksPage } from '#console/pages/webhooks.tsx'
 import { WritePage } from '#console/pages/write.tsx'
-import { DeliveriesOf } from '#console/parts/deliveries-of.tsx'
+import { DeliveryLines } from '#console/parts/delivery-lines.tsx'
 import { Locked } from '#console/parts/locked.tsx'
 import type { PageAddress } from '#console/route.ts'
+import { useResource } from '#console/use-resource.ts'
+import type { DeliveryResource } from '#contracts/notification.ts'
 
 labelFields(FIELD_LABELS)
 
@@ -79,4 +82,16 @@ function locked(page: ComponentChild) {
 /** The id in the address; null: `new`. */
 function existing(id: string | null): string | null {
   return id === 'new' ? null : id
+}
+
+/** The notifications about a text. */
+function DeliveriesOf({ messageId }: { messageId: string }) {
+  const path = `notifications/deliveries?messageId=${encodeURIComponent(messageId)}`
+  const { data = [] } = useResource<readonly DeliveryResource[]>(path, ['delivery'])
+  return (
+    <section>
+      <h2>{t('Notifications about it')}</h2>
+      <DeliveryLines deliveries={data} />
+    </section>
+  )
 }

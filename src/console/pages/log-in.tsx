@@ -6,7 +6,7 @@ import { Fault, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Copyable, InClone } from '#console/parts/copyable.tsx'
 import { Logo } from '#console/parts/logo.tsx'
 import { T } from '#console/parts/t.tsx'
-import { logIn, session } from '#console/session.ts'
+import { logIn, session } from '#console/session-of-reader.ts'
 import { useAction } from '#console/use-resource.ts'
 
 export function LogInPage({ again }: { again?: boolean }) {

@@ -13,7 +13,7 @@ import { exactWords } from '#console/time-words.ts'
 import { useWebhookNames } from '#console/use-names.ts'
 import { usePages } from '#console/use-pages.ts'
 import { useResource } from '#console/use-resource.ts'
-import { REASONS, reasonWords } from '#console/words.ts'
+import { REASONS, reasonWords } from '#console/words-of-states.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { t } from '#console/language.ts'
 import { PageHead } from '#console/parts/basics.tsx'
 import { type Entry, GROUPS, HANDBOOK, Icon, IN_BAR, own, SETTINGS } from '#console/parts/navigation.tsx'
-import { logOut } from '#console/session.ts'
+import { logOut } from '#console/session-of-reader.ts'
 
 /** What the bar of a narrow screen has no room for. */
 export function MorePage() {

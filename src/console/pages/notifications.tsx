@@ -13,7 +13,7 @@ import { T } from '#console/parts/t.tsx'
 import { linkTo } from '#console/route.ts'
 import { usePages } from '#console/use-pages.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
-import { EVENT_WORDS } from '#console/words.ts'
+import { EVENT_WORDS } from '#console/words-of-states.ts'
 import type { DeliveryResource, NotificationResource } from '#contracts/notification.ts'
 
 /** The URL for notifications, and the log of deliveries. */

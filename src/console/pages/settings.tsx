@@ -12,7 +12,7 @@ import { Keys } from '#console/parts/settings-keys.tsx'
 import { type PartEntry, SettingsParts } from '#console/parts/settings-parts.tsx'
 import { areShortcutsOn, switchShortcuts } from '#console/parts/shortcut-keys.tsx'
 import { chooseScheme, scheme } from '#console/scheme.ts'
-import { may } from '#console/session.ts'
+import { may } from '#console/session-of-reader.ts'
 
 /** A part with what it shows. */
 type Part = readonly [...entry: PartEntry, content: ComponentType]

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ApiError } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { Field } from '#console/parts/basics.tsx'
-import { passwordWord } from '#console/words.ts'
+import { passwordWord } from '#console/words-of-states.ts'
 
 interface AccountFieldProps {
   readonly value: string

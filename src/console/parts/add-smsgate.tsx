@@ -6,7 +6,7 @@ import { Copyable } from '#console/parts/copyable.tsx'
 import { serverFor } from '#console/parts/pairing-steps.tsx'
 import { T } from '#console/parts/t.tsx'
 import { useAction } from '#console/use-resource.ts'
-import { grouped } from '#console/words.ts'
+import { grouped } from '#console/words-of-states.ts'
 import type { DeviceListItem, PairingResource } from '#contracts/device.ts'
 import { serverOfPairing, smsgateCloudAddress } from '#contracts/pairing-address.ts'
 

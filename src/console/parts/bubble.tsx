@@ -1,6 +1,6 @@
 import { t } from '#console/language.ts'
 import { Dotted } from '#console/parts/basics.tsx'
-import { smsWords } from '#console/words.ts'
+import { smsWords } from '#console/words-of-states.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 
 /** A text as it looks on a phone. */

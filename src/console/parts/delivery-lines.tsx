@@ -13,7 +13,7 @@ import { EntryLink } from '#console/parts/entry-link.tsx'
 import { agoWords, clockWords, shortAgoWords } from '#console/time-words.ts'
 import { type NameThing, useForwardNames } from '#console/use-names.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
-import { eventWords } from '#console/words.ts'
+import { eventWords } from '#console/words-of-states.ts'
 import type { DeliveryResource } from '#contracts/notification.ts'
 
 interface Names {

@@ -7,7 +7,7 @@ import { T } from '#console/parts/t.tsx'
 import { phoneFacts } from '#console/phone-facts.ts'
 import { dayStartWords } from '#console/time-words.ts'
 import { canSend, capReached } from '#console/why-waits.ts'
-import { DEVICE_WORDS } from '#console/words.ts'
+import { DEVICE_WORDS } from '#console/words-of-states.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 
 export function DeviceBadge({ device }: { device: Parameters<typeof canSend>[0] }) {

@@ -12,7 +12,7 @@ import {
 import { Fault, Mark, type Tone, useNow } from '#console/parts/basics.tsx'
 import type { SignName } from '#console/parts/sign.tsx'
 import { T } from '#console/parts/t.tsx'
-import { may } from '#console/session.ts'
+import { may } from '#console/session-of-reader.ts'
 import { clockWords, dayWords, spanWords } from '#console/time-words.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { DeviceListItem } from '#contracts/device.ts'

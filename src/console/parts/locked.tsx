@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '#console/language.ts'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
-import { may } from '#console/session.ts'
+import { may } from '#console/session-of-reader.ts'
 import type { Role } from '#contracts/user.ts'
 
 interface LockedProps {

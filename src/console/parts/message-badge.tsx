@@ -1,6 +1,6 @@
 import { t } from '#console/language.ts'
 import { Mark } from '#console/parts/basics.tsx'
-import { MESSAGE_WORDS } from '#console/words.ts'
+import { MESSAGE_WORDS } from '#console/words-of-states.ts'
 import type { MessageResource } from '#contracts/message.ts'
 
 const TONES = { queued: 'wait', sending: 'wait', sent: 'good', delivered: 'good', failed: 'bad' } as const

@@ -10,7 +10,7 @@ import { type NameThing, useWebhookNames } from '#console/use-names.ts'
 import { usePersonNames } from '#console/use-person-names.ts'
 import { useResource } from '#console/use-resource.ts'
 import { isScheduled, placeWords } from '#console/why-waits.ts'
-import { reasonWords } from '#console/words.ts'
+import { reasonWords } from '#console/words-of-states.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
 

@@ -4,7 +4,7 @@ import { answerWords } from '#console/delivery-words.ts'
 import { t } from '#console/language.ts'
 import { Fault, Field, Tick } from '#console/parts/basics.tsx'
 import { type Action, useAction, useResource } from '#console/use-resource.ts'
-import { EVENT_WORDS } from '#console/words.ts'
+import { EVENT_WORDS } from '#console/words-of-states.ts'
 import type { DeliveryResource, NotificationResource } from '#contracts/notification.ts'
 
 /** Changes the setting. The answer of `work` may contain a new secret. */

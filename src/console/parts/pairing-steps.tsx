@@ -1,10 +1,10 @@
 /** What to do on the phone, or in a terminal, to pair a phone with a code. */
+import { encode } from 'uqr'
 import { isLocalHost, urlOf } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { Copyable, CopyButton, InClone } from '#console/parts/copyable.tsx'
-import { Qr } from '#console/parts/qr.tsx'
 import { T } from '#console/parts/t.tsx'
-import { grouped } from '#console/words.ts'
+import { grouped } from '#console/words-of-states.ts'
 import type { PairingResource } from '#contracts/device.ts'
 import {
   fingerprintFor,
@@ -150,5 +150,25 @@ export function PretendPhone({ pairing: { code, authority } }: { pairing: Pairin
         </p>
       </section>
     </details>
+  )
+}
+
+/** A QR code, always dark on light, because many cameras cannot read light on dark. */
+function Qr({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 2 })
+  const path = data
+    .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join('')
+  return (
+    <svg
+      class="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shape-rendering="crispEdges"
+    >
+      <rect class="qr-ground" width={size} height={size} />
+      <path class="qr-ink" d={path} />
+    </svg>
   )
 }

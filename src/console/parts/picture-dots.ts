@@ -1,5 +1,5 @@
 /** Texts that move through the picture on Home. */
-import { onNews } from '#console/live.ts'
+import { onNews } from '#console/live-news.ts'
 import { SCRIPTS } from '#console/picture.ts'
 import type { News } from '#contracts/live.ts'
 

@@ -4,7 +4,7 @@ import { Sign } from '#console/parts/sign.tsx'
 import { Strip } from '#console/parts/strip.tsx'
 import { momentWords } from '#console/time-words.ts'
 import { canSend, capReached } from '#console/why-waits.ts'
-import { signalBars } from '#console/words.ts'
+import { signalBars } from '#console/words-of-states.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 
 /** How a phone looks that does not send: `bad` if no other one does. */

@@ -4,7 +4,7 @@ import { t } from '#console/language.ts'
 import { EmailField, NewPasswordField, PasswordField } from '#console/parts/account-fields.tsx'
 import { Fault, When } from '#console/parts/basics.tsx'
 import { T } from '#console/parts/t.tsx'
-import { session } from '#console/session.ts'
+import { session } from '#console/session-of-reader.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import type { ListedSessionResource } from '#contracts/session.ts'
 

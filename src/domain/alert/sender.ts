@@ -8,7 +8,7 @@ export type Part<T = string> = string | ((body: Body) => T)
 
 /**
  * How to read one kind of body. In each list of parts the first that is not empty is used; in `extras`, all.
- * ARCHITECTURE.md says how to add a sender.
+ * `senders/README.md` says how to add a sender.
  */
 export interface Sender {
   readonly format: AlertFormat

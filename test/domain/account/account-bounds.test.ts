@@ -203,8 +203,8 @@ const OTHERS: Partial<Record<BoundName, (rig: FullRig) => void>> = {
 
 for (const name of Object.keys(ACCOUNT_BOUNDS) as BoundName[]) {
   const run = isMade(name) ? (rig: FullRig) => fill(name, rig) : OTHERS[name]
-  const { what, most } = ACCOUNT_BOUNDS[name]
-  if (run !== undefined) test(`an account has at most ${most} ${what}`, () => run(fullRig()))
+  const { most } = ACCOUNT_BOUNDS[name]
+  if (run !== undefined) test(`an account has at most ${most} of ${name}`, () => run(fullRig()))
 }
 
 test('each row of the table is filled by a test', () => {

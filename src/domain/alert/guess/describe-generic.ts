@@ -5,7 +5,6 @@ import { eventPhrase } from '#domain/alert/guess/event-phrase.ts'
 import { type Findings, findParts } from '#domain/alert/guess/find-parts.ts'
 import { measuredCondition } from '#domain/alert/guess/measured-condition.ts'
 import { measuredSoon, orderLines } from '#domain/alert/guess/order-lines.ts'
-import { rewordLines } from '#domain/alert/guess/reword-lines.ts'
 import { findExit } from '#domain/alert/read/find-exit.ts'
 import { fieldKey, findLabel, findRaw, type Scopes } from '#domain/alert/read/find-fields.ts'
 import type { Json } from '#domain/alert/read/json-value.ts'
@@ -21,7 +20,7 @@ import {
   SUBJECTS,
   VALUES,
 } from '#domain/alert/vocabulary/field-names.ts'
-import { chooseState, severityOf } from '#domain/alert/vocabulary/states.ts'
+import { chooseState, readState, severityOf } from '#domain/alert/vocabulary/states.ts'
 
 /** `name=value` pairs that are shown after a name: values that are numbers or flags, not descriptions. */
 const MEASURED = /=(?:true|false|-?\d[\d.,]* ?[^\d\s]{0,4})$/
@@ -126,4 +125,25 @@ function durationOf({ title, lines, lead, state }: Findings, scopes: Scopes): nu
   if (state?.kind !== 'good' || [title.text, ...lines].some(text => SPAN_IN_TEXT.test(text))) return ''
   const given = title.span || lead.span || readSpan(cleanLine(findRaw(scopes, SPANS)))
   return given || spanBetween(findRaw(scopes, SPAN_BEGINNINGS), findRaw(scopes, SPAN_ENDS))
+}
+
+/** The lines of the message, without words that the title and the state already say. */
+function rewordLines({ title, lines, lead, state }: Findings): string[] {
+  if (lines.length === 0) return []
+  const first = lead.stated ? lead.text : (lines[0] ?? '')
+  const more = lines.slice(1)
+  // After "DOWN nas", the line "nas down" says nothing new.
+  const [, thing = first, end = ''] = /^(.+) ([a-z]+)[.!]*$/i.exec(first) ?? []
+  if (state !== null && thing === title.text && readState(end)?.word === state.word) return more
+  const reason = state === null ? first : shortenReason(first, state.word)
+  return [reason, ...more]
+    .filter(line => state?.kind !== 'good' || !/^severity: /i.test(line))
+    .map(line => line.replace(/^- /, ''))
+}
+
+/** After CRITICAL, "nas disk is critical, 96 % used" becomes "nas disk: 96 % used". */
+function shortenReason(line: string, word: string): string {
+  const middle = / is ([a-z]{2,12}), (?=\S)/i.exec(line)
+  if (middle === null || readState(middle[1] ?? '')?.word !== word) return line
+  return `${line.slice(0, middle.index)}: ${line.slice(middle.index + middle[0].length)}`
 }

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { call, endSession, isLoggedOut, keepHalf, sessionHalf } from '#console/api.ts'
-import { startLive, stopLive } from '#console/live.ts'
+import { startLive, stopLive } from '#console/live-news.ts'
 import { leaveAllAddresses } from '#console/new-address.ts'
 import { isEnough } from '#console/roles.ts'
 import { clearCache } from '#console/use-resource.ts'
