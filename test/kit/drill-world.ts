@@ -40,7 +40,9 @@ export class RadioPhone {
     this.isOn = true
     const phoneNumber = this.#network.knowsNumbers ? this.number : null
     const sims = [{ slot: 1, carrier: null, countryCode: null, phoneNumber }]
-    this.phone.connect({ about: { receives: true, sims, ...about } })
+    // Not `connect`, which drops what the gateway orders at once.
+    this.phone.hello(undefined, { receives: true, sims, ...about })
+    this.phone.sync()
     this.#network.work()
   }
 
@@ -132,6 +134,20 @@ export class Network {
     this.world.wallMs += offMs
     this.world.restart()
     for (const phone of on) phone.connect()
+  }
+
+  /** Another gateway leads, with the rows alone: its wall clock is ahead by this, and it ran before. */
+  takeLead(aheadMs: number): void {
+    this.world.wallMs += aheadMs
+    this.world.lastRun = null
+    this.restart()
+  }
+
+  /** Time passes at once, as while the machine sleeps. */
+  skip(ms: number): void {
+    this.world.monoMs += ms
+    this.world.wallMs += ms
+    this.pass(1)
   }
 
   /** Lets time pass, and the phones do what they are asked. Frames are looked at every so often. */

@@ -34,8 +34,9 @@ const VERDICT_WAIT_MS = 2 * MINUTE_MS
 
 export const NO_ROOM = sentence('too many texts wait').english
 const CANCELLED = sentence('its text was cancelled').english
-const RESTORED = sentence('the gateway went back to an older state').english
-const TARGET_REMOVED = sentence('the phone that should get the text was removed').english
+export const RESTORED = sentence('the gateway went back to an older state').english
+export const TARGET_REMOVED = sentence('the phone that should get the text was removed').english
+const PLAN_REMOVED = sentence('the plan of the phone was removed').english
 
 interface Asked extends Pick<Drill, 'by' | 'day' | 'role' | 'firstId'> {
   readonly way: Way
@@ -254,7 +255,7 @@ function judge(
   const hasComeSince = world.drills
     .list(sender.id)
     .some(one => one.outcome === 'proven' && one.firstId !== firstId && (one.endedAt ?? 0) >= repeat.at)
-  if (half === null || hasComeSince) return
+  if (half === null || hasComeSince || sender.device.drill === null) return
   const since = proofOf(sender.device).broken?.since ?? repeat.at
   const otherId = repeat.toDeviceId
   const other = world.fleet.phones.get(otherId ?? '')?.device.name ?? ''
@@ -267,17 +268,21 @@ export function saveProof(world: World, phone: Phone, change: Partial<Proof>): v
   world.devices.save(world.tx, phone.device)
 }
 
-/** Ends what is under way, of one phone or of all: as `skipped`, which is no failure. */
-export function skipOpenDrills(world: World, toDeviceId: string | null = null): void {
-  for (const drill of world.drills.open())
-    if (toDeviceId === null || drill.toDeviceId === toDeviceId) {
-      const reason = toDeviceId === null ? RESTORED : TARGET_REMOVED
-      world.drills.save(world.tx, { ...drill, outcome: 'skipped', reason, endedAt: world.now.wallMs })
-      world.drillMemory.count('skipped')
-      forget(world, drill)
-      const text = world.fleet.messages.get(drill.messageId ?? '')
-      if (text !== undefined && text.stage !== 'sending') endMessage(world, text, 'CANCELLED')
-    }
+/** Ends what is under way as `skipped`, which is no failure: all of it, or what this says. */
+export function skipOpenDrills(world: World, reason: string, concerns = (_drill: Drill) => true): void {
+  for (const drill of world.drills.open().filter(concerns)) {
+    world.drills.save(world.tx, { ...drill, outcome: 'skipped', reason, endedAt: world.now.wallMs })
+    world.drillMemory.count('skipped')
+    forget(world, drill)
+    const text = world.fleet.messages.get(drill.messageId ?? '')
+    if (text !== undefined && text.stage !== 'sending') endMessage(world, text, 'CANCELLED')
+  }
+}
+
+/** Ends what the plan of a phone began, with what followed crosswise: its owner wants no more of it. */
+export function endPlanned(world: World, { id }: Phone): void {
+  const beganBy = (drill: Drill) => (world.drills.find(drill.firstId ?? '') ?? drill).deviceId
+  skipOpenDrills(world, PLAN_REMOVED, drill => drill.by === 'plan' && beganBy(drill) === id)
 }
 
 /** Forgets what is known to be broken between other phones and one that is removed. */
