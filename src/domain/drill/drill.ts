@@ -77,6 +77,11 @@ export interface Proof {
   readonly broken: Broken | null
 }
 
+/** Whether its text goes to a third phone, or from it: that says which half is broken, and no more. */
+export function isCross({ role }: Pick<Drill, 'role'>): boolean {
+  return role === 'out' || role === 'in'
+}
+
 const NO_PROOF: Proof = { sends: null, receives: null, tookMs: null, isNumberProven: false, broken: null }
 
 /** The part of a phone's row that drills change. */

@@ -162,6 +162,39 @@ suite('planned drills', () => {
     assert.deepEqual(said(net), [])
   })
 
+  test('are judged by what came back since, whatever time the clock said then', () => {
+    const net = planned(3)
+    net.pass(20 * MINUTE)
+    // The drill of tomorrow is proven, a day ahead.
+    net.world.wallMs += 26 * HOUR
+    net.pass(90 * MINUTE)
+    assert.deepEqual(outcomes(net), ['plan proven'])
+    net.world.wallMs -= 26 * HOUR
+    net.b.receives = false
+    net.pass(4 * HOUR)
+    assert.deepEqual(said(net), ['warning: Barn does not receive: the drill of Attic failed twice'])
+  })
+
+  test('are not judged again once a drill by hand came back, although a text of theirs comes later', () => {
+    const net = planned(3)
+    net.a.sends = { code: 'NO_SIM' }
+    net.delayMs = 10 * MINUTE
+    const inbound = net.world.database.prepare("SELECT outcome, reason FROM drill WHERE role = 'in'")
+    while (inbound.get() === undefined) net.pass(MINUTE)
+    net.b.disconnect()
+    net.pass(25 * MINUTE)
+    assert.deepEqual(said(net), ['warning: Attic does not send: its drill failed twice'])
+    Object.assign(net.a, { sends: 'sent' })
+    net.delayMs = 4_000
+    net.start()
+    net.pass(MINUTE)
+    assert.deepEqual(said(net), [])
+    assert.deepEqual({ ...inbound.get() }, { outcome: 'skipped', reason: 'the phone was proven meanwhile' })
+    net.b.connect()
+    net.pass(HOUR)
+    assert.deepEqual(said(net), [])
+  })
+
   test('go on under another leader of a cluster, whose clocks are its own: never two for a date', () => {
     for (let minutes = 28; minutes <= 76; minutes += 3) {
       const net = planned(3)
