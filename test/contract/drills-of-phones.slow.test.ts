@@ -16,7 +16,7 @@ import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-/** The SIMs of the stand-ins know this number. */
+/** The SIM of SMSGate's stand-in knows this number. */
 const FIRST = '+4915112345678'
 const OTHER = '+4915112345679'
 const THIRD = '+4915112345670'
@@ -203,7 +203,8 @@ describe('two modems of one machine', { skip: modemManagerMissing(), timeout: HA
       const added = (await owner.call('POST', '/devices', { kind: 'modem', imei })) as DeviceListItem
       ids.push(added.deviceId)
     }
-    // The SIM of the first one knows its number; that of the second says the same, so its owner corrects it.
+    // Their SIMs do not know their numbers.
+    await owner.call('PATCH', `/devices/${ids[0]}`, { phoneNumber: FIRST })
     await owner.call('PATCH', `/devices/${ids[1]}`, { phoneNumber: OTHER })
     join(world.modem, FIRST)
     join(second, OTHER)

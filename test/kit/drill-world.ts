@@ -212,3 +212,20 @@ export class Network {
     }
   }
 }
+
+export const said = (net: Network) => net.broken().map(({ severity, message }) => `${severity}: ${message}`)
+/** A network of phones whose plan runs at 12:30; the clock says 12:00. */
+export function planned(count: number) {
+  const net = new Network(count)
+  for (const phone of net.phones) {
+    net.world.ask('device.update', {
+      accountId: net.accountId,
+      deviceId: phone.id,
+      change: { name: ['Attic', 'Barn', 'Cellar'][net.phones.indexOf(phone)] ?? 'X' },
+    })
+    net.plan(phone, { at: '12:30' })
+  }
+  return net
+}
+export const outcomes = (net: Network, phone = net.a) =>
+  net.drills(phone).map(({ by, outcome }) => `${by} ${outcome}`)
