@@ -16,7 +16,7 @@ import { HANGS_AFTER_MS } from '#test/kit/patience.ts'
 import { SmsgatePhone } from '#test/kit/smsgate-phone.ts'
 import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
-/** The SIM of SMSGate's stand-in knows this number. */
+/** The SIMs of the stand-ins know this number. */
 const FIRST = '+4915112345678'
 const OTHER = '+4915112345679'
 const THIRD = '+4915112345670'
@@ -189,6 +189,7 @@ describe('two modems of one machine', { skip: modemManagerMissing(), timeout: HA
     const socket = `roost-${randomUUID().slice(0, 8)}`
     second = await PretendModem.start(socket, '490154203237526')
     second.iccid = '8949000000000000002'
+    second.number = OTHER
     cleaner.after(() => second.stop())
     await world.call({
       ...{ path: '/org/freedesktop/ModemManager1', interface: 'org.freedesktop.ModemManager1.Test' },
@@ -203,9 +204,8 @@ describe('two modems of one machine', { skip: modemManagerMissing(), timeout: HA
       const added = (await owner.call('POST', '/devices', { kind: 'modem', imei })) as DeviceListItem
       ids.push(added.deviceId)
     }
-    // Their SIMs do not know their numbers.
-    await owner.call('PATCH', `/devices/${ids[0]}`, { phoneNumber: FIRST })
-    await owner.call('PATCH', `/devices/${ids[1]}`, { phoneNumber: OTHER })
+    for (const [place, phoneNumber] of [FIRST, OTHER].entries())
+      await owner.call('PATCH', `/devices/${ids[place]}`, { phoneNumber })
     join(world.modem, FIRST)
     join(second, OTHER)
     await owner.untilOnline(2)

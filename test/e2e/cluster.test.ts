@@ -124,7 +124,7 @@ describe('a cluster', { skip }, () => {
     assert.equal(folders().length, 2, 'what it had before it joined stays')
   })
 
-  test('goes on with the planned drill of a leader that was killed, and has no second one for its date', async t => {
+  test('goes on with the drill of a leader that was killed, and has no second one', async t => {
     const rig = await ClusterRig.start(t, 2)
     const phones = await Promise.all(Array.from({ length: PHONES }, () => pair(rig)))
     const connect = () =>
