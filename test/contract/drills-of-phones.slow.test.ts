@@ -29,14 +29,21 @@ interface Chain {
   readonly phones: number
 }
 
-/** What is said of each break of the way from the first phone to the other. */
-function noticesEachBreak(chain: () => Chain, said: { eaten: RegExp; deaf: RegExp; late: RegExp }): void {
-  const breaks: readonly [string, (air: Air) => unknown, RegExp][] = [
+interface Said {
+  readonly eaten?: RegExp
+  readonly deaf?: RegExp
+  readonly late?: RegExp
+}
+
+/** What is said of these breaks of the way from the first phone to the other. */
+function noticesBreaks(chain: () => Chain, said: Said): void {
+  const breaks: readonly [string, (air: Air) => unknown, RegExp | undefined][] = [
     ['a phone that eats every text', air => air.eaters.add(FIRST), said.eaten],
     ['a phone that hands in no text', air => air.deaf.add(OTHER), said.deaf],
     ['a network that is hours late', air => Object.assign(air, { isLate: true }), said.late],
   ]
-  for (const [name, breakIt, words] of breaks)
+  for (const [name, breakIt, words] of breaks) {
+    if (words === undefined) continue
     test(`notice ${name} with the planned drill and its repeat, until one is proven`, async () => {
       const { owner, air, from, phones } = chain()
       breakIt(air)
@@ -52,6 +59,7 @@ function noticesEachBreak(chain: () => Chain, said: { eaten: RegExp; deaf: RegEx
       assert.equal(outcome, 'proven', String(reason))
       assert.deepEqual(await owner.broken(), [])
     })
+  }
 }
 
 describe('SMSGate in both modes', { timeout: HANGS_AFTER_MS }, () => {
@@ -159,7 +167,7 @@ describe('SMSGate in both modes', { timeout: HANGS_AFTER_MS }, () => {
     await owner.untilOnline(3)
   })
 
-  noticesEachBreak(() => ({ owner, air, from: localId, phones: 3 }), {
+  noticesBreaks(() => ({ owner, air, from: localId, phones: 3 }), {
     eaten: /does not send: its drill failed twice/,
     deaf: /does not receive: the drill of .* failed twice/,
     late: /sends or .* receives: one of them does not/,
@@ -236,11 +244,8 @@ describe('two modems of one machine', { skip: modemManagerMissing(), timeout: HA
     }
   })
 
-  const ONE_OF_THEM = /sends or .* receives: one of them does not/
-  noticesEachBreak(() => ({ owner, air, from: ids[0] ?? '', phones: 2 }), {
-    eaten: ONE_OF_THEM,
-    deaf: ONE_OF_THEM,
-    late: ONE_OF_THEM,
+  noticesBreaks(() => ({ owner, air, from: ids[0] ?? '', phones: 2 }), {
+    eaten: /sends or .* receives: one of them does not/,
   })
 
   test('a network that refuses is not_sent', async () => {

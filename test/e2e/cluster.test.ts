@@ -3,13 +3,10 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { DrillResource } from '#contracts/drill.ts'
-import { spreadMs } from '#domain/sending/drill-slots.ts'
 import { openWritable } from '#storage/database.ts'
 import { ClusterRig } from '#test/kit/cluster-rig.ts'
 import { lacksEtcd } from '#test/kit/etcd-processes.ts'
 import { findClusterFaults, killCluster } from '#test/kit/kill-cluster.ts'
-import { PairedPhone } from '#test/kit/paired-phone.ts'
 import { sized } from '#test/kit/test-size.ts'
 import { EtcdClient } from '#transport/etcd/etcd-client.ts'
 
@@ -23,17 +20,6 @@ async function passOverJunk(rig: ClusterRig, follower: number): Promise<void> {
   )
   await etcd.close()
   await rig.until(() => /"cluster.unread","cause":"roost\/secrets/.test(rig.output(follower)))
-}
-
-const MINUTE = 60_000
-/** With so many phones the turn of one comes in some seconds. */
-const PHONES = 8
-/** So long the plan is made before its time. */
-const PLAN_AHEAD_MS = 3_000
-
-async function pair(rig: ClusterRig): Promise<PairedPhone> {
-  const { data } = await rig.asOwner('POST', '/devices/pairings', {})
-  return PairedPhone.pairWith(rig.url, (data as { code: string }).code)
 }
 
 /** One round of each kind of fault. */
@@ -122,44 +108,5 @@ describe('a cluster', { skip }, () => {
     assert.equal((await rig.state(0))?.role, 'waiting')
     await rig.join(0)
     assert.equal(folders().length, 2, 'what it had before it joined stays')
-  })
-
-  test('goes on with the drill of a leader that was killed, and has no second one', async t => {
-    const rig = await ClusterRig.start(t, 2)
-    const phones = await Promise.all(Array.from({ length: PHONES }, () => pair(rig)))
-    const connect = () =>
-      Promise.all(
-        phones.map((phone, place) => {
-          const sims = [{ slot: 1, carrier: null, countryCode: 'US', phoneNumber: `+1415555020${place}` }]
-          const connecting = () => phone.connect(rig.url, { receives: true, sims }).catch(() => undefined)
-          return rig.until(() => connecting().then(() => phone.isConnected))
-        }),
-      )
-    await connect()
-    // Each phone has its own seconds of the hour. The one whose turn is next has the plan.
-    const now = Date.now() + PLAN_AHEAD_MS
-    const turns = phones.map(phone => {
-      const spread = spreadMs(phone.deviceId)
-      const hour = Math.ceil((now - spread) / MINUTE) * MINUTE
-      return { phone, hour, at: hour + spread }
-    })
-    const [{ phone, hour }] = turns.toSorted((a, b) => a.at - b.at) as [(typeof turns)[number]]
-    const at = new Date(hour).toTimeString().slice(0, 5)
-    const path = `/devices/${phone.deviceId}`
-    const changed = await rig.asOwner('PATCH', path, { drill: { every: 'day', at } })
-    assert.equal(changed.status, 200, JSON.stringify(changed))
-    const [{ phoneNumber, message }] = (await phone.whenSent(1)) as [{ phoneNumber: string; message: string }]
-    const leader = rig.address.leader ?? 0
-    await rig.kill(leader)
-    await rig.until(() => rig.address.leader === 1 - leader)
-    await connect()
-    await phones[Number(phoneNumber.at(-1))]?.reportReceived({ id: 'r1', from: null, message })
-    const drills = async () => (await rig.asOwner('GET', `${path}/drills`)).data as readonly DrillResource[]
-    await rig.until(async () => (await drills()).every(({ outcome }) => outcome !== null))
-    assert.deepEqual(
-      (await drills()).map(({ by, outcome }) => `${by} ${outcome}`),
-      ['plan proven'],
-    )
-    assert.equal(phone.sent.length, 1)
   })
 })

@@ -44,7 +44,7 @@ export async function startInState(t: Cleaner, state: ConsoleState): Promise<Tes
     t.after(() => gateway.stop())
     return gateway
   }
-  const gateway = await startFilledGateway(t, { ...CONTENT, hasDrills: true, tokens: TOKENS })
+  const gateway = await startFilledGateway(t, { ...CONTENT, tokens: TOKENS })
   if (state === 'full' || state === 'away') {
     await connectPhones(t, gateway)
     await putOnCall(gateway)

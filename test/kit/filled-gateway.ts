@@ -5,7 +5,6 @@ import { hash, systemSource } from '#storage/source.ts'
 import { DatabaseSync } from '#storage/sqlite.ts'
 import { type GatewayStart, startGateway, type TestGateway } from '#test/kit/gateway.ts'
 import type { Cleaner } from '#test/kit/gateway-process.ts'
-import { writeDrills } from '#test/kit/past-drills.ts'
 import {
   Counts,
   DAYS,
@@ -24,8 +23,6 @@ export interface Past {
   readonly deliveries: number
   /** The tokens of the first phones; the others have none that anybody knows. */
   readonly tokens?: readonly string[]
-  /** Whether the first phones have drills, of which one failed. */
-  readonly hasDrills?: boolean
   /** Changes to the default configuration. */
   readonly config?: GatewayStart['config']
 }
@@ -113,7 +110,6 @@ function writePast(file: string, past: OwnedPast): void {
       at,
     ])
   }
-  if (past.hasDrills === true) writeDrills(database, past.accountId, phones)
   for (const row of counts.rows()) insert('usage_quarter', [past.accountId, ...row])
   database.exec('COMMIT')
   database.close()
