@@ -18,7 +18,7 @@ parts=(
   'schemas||a kill in each migration, and from each schema that was ever released'
   'browsers|chromium:chromium firefox-esr:firefox-esr nginx:nginx etcd:etcd-server|the console in both browsers, each of its states'
   'expressions||every regular expression of src, pumped with long inputs through the door of alerts'
-  'simulations||seeded simulations of phones, incidents and clusters, ten minutes and more'
+  'simulations||seeded simulations of phones, incidents, clusters and drills, an hour and more'
   'kills|build ModemManager:modemmanager|random kills under load, for forty minutes'
   'incidents|build|two hundred rounds of alerts, answers, steps and ends, on the executable: the same with kills as without'
   'clocks|build|a week off, power cuts and wrong clocks, on the executable with a clock that is moved'
@@ -66,6 +66,7 @@ prove_simulations() {
   node scripts/simulate.ts --both --trials 20000 --incidents
   node scripts/simulate.ts --both --trials 10000 --clocks
   node scripts/simulate-cluster.ts --trials 20000
+  node scripts/simulate-drills.ts
 }
 prove_kills() {
   local name

@@ -14,7 +14,7 @@ export const TEXTS_A_MONTH: Readonly<Record<DrillPeriod, number>> = { day: 31, w
 
 /** `Proven this morning: 2 phones, both ways, 7 s`. Null: nothing is proven now. */
 export function provenWords(phones: readonly Proved[], now: number): string | null {
-  const proven = phones.filter(phone => !isPretend(phone) && isProvenAt(phone, now))
+  const proven = phones.filter(phone => !isPretend(phone) && isProvenAt(phone.proven.sends, phone.drill, now))
   const times = proven.flatMap(({ proven: { sends } }) => (sends === null ? [] : [Date.parse(sends)]))
   if (times.length === 0) return null
   const tookMs = Math.max(...proven.map(phone => phone.proven.tookMs ?? 0))

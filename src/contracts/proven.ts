@@ -8,21 +8,12 @@ const PROVEN_DAYS = 35
 /** With a plan: two of its periods. */
 const PROVEN_DAYS_OF: Readonly<Record<DrillPeriod, number>> = { day: 2, week: 14, month: 62 }
 
-/** How many days a phone with this plan, or without one, counts as proven. */
-export function provenDays(plan: { readonly every: DrillPeriod } | null): number {
-  return plan === null ? PROVEN_DAYS : PROVEN_DAYS_OF[plan.every]
-}
-
-/** Whether a text of a phone, as answers show it, came back lately. */
+/** Whether a text of a phone with this plan, or without one, came back lately. `sends`: when it did last. */
 export function isProvenAt(
-  {
-    drill,
-    proven,
-  }: {
-    readonly drill: { readonly every: DrillPeriod } | null
-    readonly proven: { readonly sends: string | null }
-  },
+  sends: string | number | null,
+  plan: { readonly every: DrillPeriod } | null,
   nowMs: number,
 ): boolean {
-  return proven.sends !== null && nowMs - Date.parse(proven.sends) < provenDays(drill) * DAY_MS
+  const days = plan === null ? PROVEN_DAYS : PROVEN_DAYS_OF[plan.every]
+  return sends !== null && nowMs - new Date(sends).getTime() < days * DAY_MS
 }

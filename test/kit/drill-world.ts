@@ -40,7 +40,9 @@ export class RadioPhone {
     this.isOn = true
     const phoneNumber = this.#network.knowsNumbers ? this.number : null
     const sims = [{ slot: 1, carrier: null, countryCode: null, phoneNumber }]
-    this.phone.connect({ about: { receives: true, sims, ...about } })
+    // Not `connect`, which drops what the gateway orders at once.
+    this.phone.hello(undefined, { receives: true, sims, ...about })
+    this.phone.sync()
     this.#network.work()
   }
 
@@ -134,6 +136,20 @@ export class Network {
     for (const phone of on) phone.connect()
   }
 
+  /** Another gateway leads, with the rows alone: its wall clock is ahead by this, and it ran before. */
+  takeLead(aheadMs: number): void {
+    this.world.wallMs += aheadMs
+    this.world.lastRun = null
+    this.restart()
+  }
+
+  /** Time passes at once, as while the machine sleeps. */
+  skip(ms: number): void {
+    this.world.monoMs += ms
+    this.world.wallMs += ms
+    this.pass(1)
+  }
+
   /** Lets time pass, and the phones do what they are asked. Frames are looked at every so often. */
   pass(ms: number, stepMs = 5_000): void {
     const until = this.world.monoMs + ms
@@ -196,3 +212,20 @@ export class Network {
     }
   }
 }
+
+export const said = (net: Network) => net.broken().map(({ severity, message }) => `${severity}: ${message}`)
+/** A network of phones whose plan runs at 12:30; the clock says 12:00. */
+export function planned(count: number) {
+  const net = new Network(count)
+  for (const phone of net.phones) {
+    net.world.ask('device.update', {
+      accountId: net.accountId,
+      deviceId: phone.id,
+      change: { name: ['Attic', 'Barn', 'Cellar'][net.phones.indexOf(phone)] ?? 'X' },
+    })
+    net.plan(phone, { at: '12:30' })
+  }
+  return net
+}
+export const outcomes = (net: Network, phone = net.a) =>
+  net.drills(phone).map(({ by, outcome }) => `${by} ${outcome}`)

@@ -50,7 +50,7 @@ export function openHomeReader(file: string, accountId: string, writer: Writer):
         }),
         phones: devices.map(({ deviceId: id, name, status, battery, signal, ...device }) => {
           const isBroken = problems.some(({ code, subject }) => code === 'CHAIN_BROKEN' && subject === id)
-          const isProven = !isBroken && isProvenAt(device, at.wallMs)
+          const isProven = !isBroken && isProvenAt(device.proven.sends, device.drill, at.wallMs)
           return { id, name, isOnline: status === 'online', battery, signal, isProven }
         }),
         openIncidents: waiting().length,

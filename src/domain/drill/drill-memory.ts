@@ -1,4 +1,5 @@
 import { DRILL_OUTCOMES, type DrillOutcome } from '#contracts/drill.ts'
+import { StagedCounts } from '#domain/staged-counts.ts'
 
 interface Look {
   /** Monotonic. */
@@ -15,31 +16,15 @@ interface Hindered {
 }
 
 /** What the writer knows of drills without rows. After a restart it is not known. */
-export class DrillMemory {
+export class DrillMemory extends StagedCounts<DrillOutcome> {
   /** When a phone last got `go` for the text of a drill, by message; monotonic. */
   readonly goes = new Map<string, number>()
   /** The last look at each drill that is under way. */
   readonly looks = new Map<string, Look>()
   /** By phone. */
   readonly hindered = new Map<string, Hindered>()
-  readonly #counts = new Map<DrillOutcome, number>(DRILL_OUTCOMES.map(outcome => [outcome, 0]))
-  #staged: DrillOutcome[] = []
 
-  /** Counts an outcome, once the transaction is committed. */
-  count(outcome: DrillOutcome): void {
-    this.#staged.push(outcome)
-  }
-
-  commit(): void {
-    for (const outcome of this.#staged) this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1)
-    this.#staged = []
-  }
-
-  discard(): void {
-    this.#staged = []
-  }
-
-  entries(): Iterable<readonly [DrillOutcome, number]> {
-    return this.#counts
+  constructor() {
+    super(DRILL_OUTCOMES)
   }
 }

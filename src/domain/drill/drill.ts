@@ -1,6 +1,6 @@
 /** What a drill is: a text that a phone sends to one of its account. Times are wall-clock milliseconds. */
 import type { DrillOutcome, DrillPeriod, DrillResource } from '#contracts/drill.ts'
-import { provenDays } from '#contracts/proven.ts'
+import { isProvenAt } from '#contracts/proven.ts'
 import { DAY_MS, instant, instantOrNull } from '#domain/time.ts'
 
 /** The time to live of its text, and how long the text may take to come back once it left. */
@@ -77,6 +77,11 @@ export interface Proof {
   readonly broken: Broken | null
 }
 
+/** Whether its text goes to a third phone, or from it: that says which half is broken, and no more. */
+export function isCross({ role }: Pick<Drill, 'role'>): boolean {
+  return role === 'out' || role === 'in'
+}
+
 const NO_PROOF: Proof = { sends: null, receives: null, tookMs: null, isNumberProven: false, broken: null }
 
 /** The part of a phone's row that drills change. */
@@ -91,8 +96,7 @@ export function proofOf({ proof }: Pick<Proved, 'proof'>): Proof {
 
 /** Whether a text of the phone came back lately. */
 export function isProven(device: Proved, wallMs: number): boolean {
-  const { sends } = proofOf(device)
-  return sends !== null && wallMs - sends < provenDays(device.drill) * DAY_MS
+  return isProvenAt(proofOf(device).sends, device.drill, wallMs)
 }
 
 /** Whether it is known that texts of the phone do not leave, so that others send where there are others. */

@@ -8,9 +8,10 @@ import { cancelHeld } from '#domain/sending/cancel-message.ts'
 import { withDrills } from '#domain/sending/change-plan.ts'
 import { watchCap, withCaps } from '#domain/sending/count-segments.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
+import { clearBrokenWith } from '#domain/sending/judge-chain.ts'
 import { offerMessages, offerToAll, releaseQueue } from '#domain/sending/offer-messages.ts'
 import { endPhoneSession } from '#domain/sending/open-phone-session.ts'
-import { clearBrokenWith, skipOpenDrills } from '#domain/sending/run-drills.ts'
+import { endPlanned, skipOpenDrills, TARGET_REMOVED } from '#domain/sending/run-drills.ts'
 import { closeConnection } from '#domain/sending/send-order.ts'
 import { withdrawOffers } from '#domain/sending/set-trouble.ts'
 import type { World } from '#domain/world.ts'
@@ -45,6 +46,7 @@ export function updateDevice(
   const pace = phone.device.segmentsPerMinute ?? world.settings.segmentsPerMinute
   phone.pacing.changePace(pace, world.now.monoMs)
   world.devices.save(world.tx, phone.device)
+  if (drill === null) endPlanned(world, phone, 'plan removed')
   if (paused === true) releaseQueue(world, phone.id)
   watchCap(world, phone)
   if (phone.roomLeft < 0) withdrawOffers(world, phone)
@@ -77,7 +79,7 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
     else if (open.stage === 'resting') open.deviceId = null
     else unassignMessage(world, open)
   }
-  skipOpenDrills(world, phone.id)
+  skipOpenDrills(world, TARGET_REMOVED, drill => drill.toDeviceId === phone.id)
   world.drills.removeOf(world.tx, phone.id)
   world.devices.remove(world.tx, phone.id, world.now.wallMs)
   const groups = world.fleet.groupsWith(phone)

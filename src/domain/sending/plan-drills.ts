@@ -54,7 +54,7 @@ function checkRate({ drills, now }: World, phone: Phone): void {
     { most: BY_HAND_PER_HOUR_MAX, spanMs: HOUR_MS },
   ]
   for (const { most, spanMs } of bounds) {
-    const recent = begun.filter(at => at > now.wallMs - spanMs)
+    const recent = begun.filter(at => at > now.wallMs - spanMs && at <= now.wallMs)
     const retryAfterMs = (recent.at(-most) ?? now.wallMs) + spanMs - now.wallMs
     const resetAtMs = now.wallMs + retryAfterMs
     if (recent.length >= most)
@@ -74,9 +74,8 @@ export function watchPlan(world: World, deviceId: string): void {
   const { now, settings, deadlines } = world
   const where = { deviceId, zone: settings.timeZone() }
   const isWaiting = runDue(world, phone, { plan, slot: lastSlot(plan, where, now.wallMs), zone: where.zone })
-  const untilNextMs = nextSlot(plan, where, now.wallMs).at - now.wallMs
-  const inMs = isWaiting ? LOOK_MS : Math.min(untilNextMs, LOOK_MS_MAX)
-  deadlines.add(now.monoMs + inMs, 'drill-plan', deviceId)
+  const untilNextMs = isWaiting ? LOOK_MS : nextSlot(plan, where, now.wallMs).at - now.wallMs
+  deadlines.add(now.monoMs + Math.min(untilNextMs, LOOK_MS_MAX), 'drill-plan', deviceId)
 }
 
 interface Planned {

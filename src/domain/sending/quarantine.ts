@@ -1,6 +1,6 @@
 import type { CommandOutput } from '#contracts/commands.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
-import { skipOpenDrills } from '#domain/sending/run-drills.ts'
+import { RESTORED, skipOpenDrills } from '#domain/sending/run-drills.ts'
 import { closeCode } from '#domain/two-factor/close-code.ts'
 import type { World } from '#domain/world.ts'
 
@@ -12,7 +12,7 @@ import type { World } from '#domain/world.ts'
  * database may have lost wrong tries that count against it.
  */
 export function quarantine(world: World): CommandOutput<'gateway.quarantine'> {
-  skipOpenDrills(world)
+  skipOpenDrills(world, RESTORED)
   let messages = 0
   for (const open of [...world.fleet.messages.values()]) {
     if (open.stage === 'scheduled') continue

@@ -5,9 +5,8 @@
  */
 import { sentence } from '#contracts/words.ts'
 import type { Phone } from '#domain/device/phone.ts'
-import { DRILL_MS, DRILL_WAIT_MS_MAX, type Drill, type Proof, proofOf } from '#domain/drill/drill.ts'
+import { DRILL_MS, DRILL_WAIT_MS_MAX, type Drill, isCross } from '#domain/drill/drill.ts'
 import { maskedDrillText } from '#domain/drill/drill-text.ts'
-import { judgeDrills } from '#domain/drill/judge-drills.ts'
 import type { Message } from '#domain/message/message.ts'
 import { plainText } from '#domain/message/message-fields.ts'
 import { Problem } from '#domain/problem.ts'
@@ -23,19 +22,19 @@ import {
   wayAgain,
 } from '#domain/sending/drill-way.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
-import { releaseQueue } from '#domain/sending/offer-messages.ts'
+import { judgeChain } from '#domain/sending/judge-chain.ts'
 import { sendText } from '#domain/sending/send-text.ts'
 import { MINUTE_MS } from '#domain/time.ts'
 import type { World } from '#domain/world.ts'
 
 const LOOK_MS = MINUTE_MS
-/** The verdict waits so long for texts of the third phone that are still under way. */
-const VERDICT_WAIT_MS = 2 * MINUTE_MS
 
 export const NO_ROOM = sentence('too many texts wait').english
 const CANCELLED = sentence('its text was cancelled').english
-const RESTORED = sentence('the gateway went back to an older state').english
-const TARGET_REMOVED = sentence('the phone that should get the text was removed').english
+export const RESTORED = sentence('the gateway went back to an older state').english
+export const TARGET_REMOVED = sentence('the phone that should get the text was removed').english
+const PROVEN_SINCE = sentence('the phone was proven meanwhile').english
+const PLAN_REMOVED = sentence('the plan of the phone was removed').english
 
 interface Asked extends Pick<Drill, 'by' | 'day' | 'role' | 'firstId'> {
   readonly way: Way
@@ -118,7 +117,10 @@ export function watchDrill(world: World, id: string): void {
   const known = world.drills.find(id)
   const phone = world.fleet.phones.get(known?.deviceId ?? '')
   if (known === undefined || phone === undefined) return
-  if (known.outcome !== null) return judge(world, phone, { firstId: known.firstId ?? '', isLast: true })
+  if (known.outcome !== null) return judgeChain(world, phone, { firstId: known.firstId ?? '', isLast: true })
+  // After a restart: the verdict may wait for it.
+  if (isCross(known) && !world.drillMemory.looks.has(id))
+    judgeChain(world, phone, { firstId: known.firstId ?? '', isLast: false })
   const drill = countTime(world, known)
   if (drill.messageId === null) return repeatWhenDue(world, phone, drill)
   const message = world.messages.find(world.tx, drill.messageId)
@@ -187,7 +189,7 @@ export function endDrill(world: World, drill: Drill, end: End): void {
   if (phone === undefined) return
   world.devices.noteChange(phone.device)
   const hasFailed = end.outcome === 'not_sent' || end.outcome === 'sent_not_received'
-  if (drill.firstId !== null) judge(world, phone, { firstId: drill.firstId, isLast: false })
+  if (drill.firstId !== null) judgeChain(world, phone, { firstId: drill.firstId, isLast: false })
   else if (hasFailed && drill.by === 'plan') planRepeat(world, phone, drill)
 }
 
@@ -238,54 +240,22 @@ export function mayBegin(begin: () => unknown): boolean {
   }
 }
 
-/** Says what is broken, once the repeat and what went crosswise have ended. `isLast`: waits no longer. */
-function judge(
-  world: World,
-  phone: Phone,
-  { firstId, isLast }: { readonly firstId: string; readonly isLast: boolean },
-): void {
-  const series = world.drills.series(firstId)
-  const repeat = series.find(({ role }) => role === 'repeat')
-  if (repeat === undefined || repeat.outcome === null) return
-  const isOpen = series.some(({ outcome }) => outcome === null)
-  if (isOpen && !isLast) return world.deadlines.add(world.now.monoMs + VERDICT_WAIT_MS, 'drill', repeat.id)
-  const sender = world.fleet.phones.get(repeat.deviceId) ?? phone
-  const half = judgeDrills(series)
-  const hasComeSince = world.drills
-    .list(sender.id)
-    .some(one => one.outcome === 'proven' && one.firstId !== firstId && (one.endedAt ?? 0) >= repeat.at)
-  if (half === null || hasComeSince) return
-  const since = proofOf(sender.device).broken?.since ?? repeat.at
-  const otherId = repeat.toDeviceId
-  const other = world.fleet.phones.get(otherId ?? '')?.device.name ?? ''
-  saveProof(world, sender, { broken: { half, since, other, otherId } })
-  if (half === 'sending') releaseQueue(world, sender.id)
-}
-
-export function saveProof(world: World, phone: Phone, change: Partial<Proof>): void {
-  phone.device = { ...phone.device, proof: { ...proofOf(phone.device), ...change } }
-  world.devices.save(world.tx, phone.device)
-}
-
-/** Ends what is under way, of one phone or of all: as `skipped`, which is no failure. */
-export function skipOpenDrills(world: World, toDeviceId: string | null = null): void {
-  for (const drill of world.drills.open())
-    if (toDeviceId === null || drill.toDeviceId === toDeviceId) {
-      const reason = toDeviceId === null ? RESTORED : TARGET_REMOVED
-      world.drills.save(world.tx, { ...drill, outcome: 'skipped', reason, endedAt: world.now.wallMs })
-      world.drillMemory.count('skipped')
-      forget(world, drill)
-      const text = world.fleet.messages.get(drill.messageId ?? '')
-      if (text !== undefined && text.stage !== 'sending') endMessage(world, text, 'CANCELLED')
-    }
-}
-
-/** Forgets what is known to be broken between other phones and one that is removed. */
-export function clearBrokenWith(world: World, removed: Phone): void {
-  for (const phone of world.fleet.phonesOf(removed.device.accountId)) {
-    const { broken } = proofOf(phone.device)
-    if (broken?.otherId === removed.id && broken.half !== 'sending') saveProof(world, phone, { broken: null })
+/** Ends what is under way as `skipped`, which is no failure: all of it, or what this says. */
+export function skipOpenDrills(world: World, reason: string, concerns = (_drill: Drill) => true): void {
+  for (const drill of world.drills.open().filter(concerns)) {
+    world.drills.save(world.tx, { ...drill, outcome: 'skipped', reason, endedAt: world.now.wallMs })
+    world.drillMemory.count('skipped')
+    forget(world, drill)
+    const text = world.fleet.messages.get(drill.messageId ?? '')
+    if (text !== undefined && text.stage !== 'sending') endMessage(world, text, 'CANCELLED')
   }
+}
+
+/** Ends what the plan of a phone began, or only what followed crosswise. Nothing is judged by it then. */
+export function endPlanned(world: World, { id }: Phone, why: 'plan removed' | 'proven'): void {
+  const began = (drill: Drill) => (world.drills.find(drill.firstId ?? '') ?? drill).deviceId === id
+  if (why === 'proven') skipOpenDrills(world, PROVEN_SINCE, drill => isCross(drill) && began(drill))
+  else skipOpenDrills(world, PLAN_REMOVED, drill => drill.by === 'plan' && began(drill))
 }
 
 export function problemOf({ code, words }: Hindrance): Problem {

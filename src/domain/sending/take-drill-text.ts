@@ -1,9 +1,10 @@
 import { ENGLISH, say } from '#contracts/words.ts'
 import type { Phone } from '#domain/device/phone.ts'
-import { type Drill, LATE_MS_MAX, proofOf } from '#domain/drill/drill.ts'
+import { type Drill, isCross, LATE_MS_MAX, proofOf } from '#domain/drill/drill.ts'
 import { codesIn } from '#domain/drill/drill-text.ts'
+import { saveProof } from '#domain/sending/judge-chain.ts'
 import { offerMessages } from '#domain/sending/offer-messages.ts'
-import { endDrill, saveProof } from '#domain/sending/run-drills.ts'
+import { endDrill, endPlanned } from '#domain/sending/run-drills.ts'
 import type { World } from '#domain/world.ts'
 
 /**
@@ -45,8 +46,8 @@ function prove(world: World, { drill, by, tookMs, phoneNumber }: Proved): void {
   if (sender === undefined) return
   const { broken } = proofOf(sender.device)
   // What goes crosswise says nothing of another way, but that the phone sends.
-  const isCross = drill.role === 'out' || drill.role === 'in'
-  const isOver = !isCross || (drill.role === 'in' && broken?.half === 'sending')
+  const isOver = !isCross(drill) || (drill.role === 'in' && broken?.half === 'sending')
+  if (drill.firstId === null) endPlanned(world, sender, 'proven')
   saveProof(world, sender, { sends: wallMs, tookMs, broken: isOver ? null : broken })
   if (isOver && broken?.half === 'sending') offerMessages(world, sender)
 }

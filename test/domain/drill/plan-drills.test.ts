@@ -1,24 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { isProven } from '#domain/drill/drill.ts'
-import { DAY, HOUR, MINUTE, Network } from '#test/kit/drill-world.ts'
-
-const said = (net: Network) => net.broken().map(({ severity, message }) => `${severity}: ${message}`)
-/** A network of phones whose plan runs at 12:30; the clock says 12:00. */
-function planned(count: number) {
-  const net = new Network(count)
-  for (const phone of net.phones) {
-    net.world.ask('device.update', {
-      accountId: net.accountId,
-      deviceId: phone.id,
-      change: { name: ['Attic', 'Barn', 'Cellar'][net.phones.indexOf(phone)] ?? 'X' },
-    })
-    net.plan(phone, { at: '12:30' })
-  }
-  return net
-}
-const outcomes = (net: Network, phone = net.a) =>
-  net.drills(phone).map(({ by, outcome }) => `${by} ${outcome}`)
+import { DAY, HOUR, MINUTE, Network, outcomes, planned, said } from '#test/kit/drill-world.ts'
 
 suite('planned drills', () => {
   test('run once for each day, in a ring, at most ten minutes after their hour', () => {
