@@ -12,6 +12,9 @@ import { TestWorld } from '#test/kit/world.ts'
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca'] as const
 export const DAYS_OF_TRIAL = 50
 const CLOCK_WRONG = 'the clock of the gateway is wrong'
+/** Each broken chain takes up to an hour of its ring, so of many phones the last one may find no turn in 6 h. */
+const NO_TURN = 'drills of other phones took too long'
+const MANY_PHONES = 4
 
 export interface Tally {
   days: number
@@ -180,7 +183,11 @@ function judgeDay(net: Network, { phone, truth, last, day, tally }: Judged): voi
   if (first === undefined || first['outcome'] === 'skipped') {
     // While the clock was wrong, this date had its drill; or the clock is in doubt until it is confirmed.
     const had = database.prepare('SELECT 1 FROM drill WHERE device_id = ? AND day = ? AND rowid <= ?')
-    const isExplained = first?.['reason'] === CLOCK_WRONG || had.get(phone.id, day, last) !== undefined
+    const reason = first?.['reason']
+    const isExplained =
+      reason === CLOCK_WRONG ||
+      (reason === NO_TURN && net.phones.length >= MANY_PHONES) ||
+      had.get(phone.id, day, last) !== undefined
     if (!truth.isDisturbed && !isExplained) throw fail('no drill')
     return
   }
