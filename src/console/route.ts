@@ -9,7 +9,19 @@ export interface PageAddress {
 export function parseRoute(hash: string): PageAddress {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [page = '', id] = path.split('/').map(decoded)
-  return { page, id: id === undefined || id === '' ? null : id, query: new URLSearchParams(query) }
+  const address = { page, id: id === undefined || id === '' ? null : id, query: new URLSearchParams(query) }
+  return page === 'messages' || page === 'received' ? textsAt(address) : address
+}
+
+/** Texts had two pages, whose addresses people have kept. */
+function textsAt({ page, id, query }: PageAddress): PageAddress {
+  const used = new URLSearchParams(query)
+  const status = used.get('status') ?? ''
+  const cut = page === 'received' ? 'received' : status === 'failed' ? status : /^(queued|sending)$/.test(status) ? 'waiting' : null
+  const when = used.get('when')
+  if (id === null && cut !== null) used.set('cut', cut)
+  if (when !== null) used.set('q', `${when === 'week' ? '' : when} ${used.get('q') ?? ''}`.trim())
+  return { page: 'texts', id, query: used }
 }
 
 /** The address of a page for a link. Empty values of the query are left out. */

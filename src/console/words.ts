@@ -115,12 +115,12 @@ export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code'
     case 'MAIL_TURNED_AWAY':
       return { href: linkTo('webhooks'), words: t('Show the webhooks') }
     case 'QUEUE_STALLED':
-      return { href: linkTo('messages', { status: 'queued' }), words: t('Show what waits') }
+      return { href: linkTo('texts', { cut: 'waiting' }), words: t('Show what waits') }
     case 'OUTCOME_UNKNOWN':
     case 'RETRY_BRAKE':
     case 'PLANNED_EXPIRED': {
       const reason = code === 'PLANNED_EXPIRED' ? 'EXPIRED' : code
-      return { href: linkTo('messages', { reason, failedSince: since }), words: t('Show these texts') }
+      return { href: linkTo('texts', { reason, failedSince: since }), words: t('Show these texts') }
     }
     case 'NOTIFICATIONS_FAILING':
     case 'NOTIFICATIONS_DISABLED':

@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { delayWords, spanOfTime } from '#console/message-list.ts'
+import { delayWords } from '#console/message-list.ts'
 import { placesIn, queueOf } from '#console/queue-places.ts'
 import { forecastWords, placeWords, waitWords, whyTextWaits } from '#console/why-waits.ts'
 import { problemLink } from '#console/words.ts'
 import { HEALTH_CODES } from '#contracts/health.ts'
-
-test('the filter When means days of the reader', () => {
-  const now = new Date(2026, 10, 24, 15, 30).getTime()
-  const at = (month: number, day: number) => new Date(2026, month - 1, day).getTime()
-  const bounds = (when: string) => {
-    const { since, until } = spanOfTime(when, now)
-    return [since, until].map(time => (time === undefined ? null : Date.parse(time)))
-  }
-  assert.deepEqual(bounds('today'), [at(11, 24), null])
-  assert.deepEqual(bounds('yesterday'), [at(11, 23), at(11, 24) - 1])
-  assert.deepEqual(bounds('week'), [at(11, 18), null])
-  assert.deepEqual(bounds('2026-10-25'), [at(10, 25), at(10, 26) - 1])
-  for (const when of ['', 'x', '2026', '2026-10-x']) assert.deepEqual(bounds(when), [null, null], when)
-})
 
 test('a delay is told if somebody may have noticed it', () => {
   const createdAt = '2026-11-24T10:00:00.000Z'
@@ -32,7 +18,7 @@ test('a delay is told if somebody may have noticed it', () => {
 test('a problem links to exactly its texts, or to the page of what it is about', () => {
   const since = '2026-11-24T10:00:00.000Z'
   const link = problemLink({ code: 'OUTCOME_UNKNOWN', subject: null, since })
-  assert.equal(link.href, '#/messages?reason=OUTCOME_UNKNOWN&failedSince=2026-11-24T10%3A00%3A00.000Z')
+  assert.equal(link.href, '#/texts?reason=OUTCOME_UNKNOWN&failedSince=2026-11-24T10%3A00%3A00.000Z')
   const about = (subject: string) => problemLink({ code: 'DISK_FULL', subject, since }).href
   assert.deepEqual(['dev_1', 'whk_1', 'fwd_1', 'pol_1', 'inc_1', '/data'].map(about), [
     '#/devices/dev_1',
@@ -45,7 +31,7 @@ test('a problem links to exactly its texts, or to the page of what it is about',
   for (const code of HEALTH_CODES)
     assert.match(
       problemLink({ code, subject: null, since }).href,
-      /^#\/(devices|messages|notif|on-call|settings|webhooks)/,
+      /^#\/(devices|texts|notif|on-call|settings|webhooks)/,
     )
 })
 

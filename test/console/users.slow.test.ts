@@ -71,8 +71,8 @@ test('in Chromium a viewer takes an invitation, looks at all pages and can chang
 
   await lookAround(page, address, [
     ...['', ...CONSOLE_LISTS.filter(one => one !== 'notifications'), 'on-call', 'settings'],
-    ...[`messages/${text['messageId']}`, `webhooks/${hook['id']}`, `people/${person}`],
-    ...[`devices/${phone.deviceId}`, `received/${encodeURIComponent(ADA)}`],
+    ...[`texts/${text['messageId']}`, `webhooks/${hook['id']}`, `people/${person}`],
+    ...[`devices/${phone.deviceId}`, `texts/${encodeURIComponent(ADA)}`],
   ])
   assert.deepEqual(faults, [])
 
@@ -111,7 +111,7 @@ async function lookAround(page: Page, address: string, pages: readonly string[])
     await checkAccessibility(page)
     await takePicture(page, `viewer-${one.split('/')[0] || 'start'}${one.includes('/') ? '-one' : ''}`)
   }
-  for (const one of ['messages/new', 'devices/pair', 'users', 'audit', 'notifications', 'webhooks/new']) {
+  for (const one of ['texts/new', 'devices/pair', 'users', 'audit', 'notifications', 'webhooks/new']) {
     await page.goto(`${address}/#/${one}`)
     await page.getByRole('heading', { name: 'Not for your role' }).waitFor()
   }

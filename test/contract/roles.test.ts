@@ -43,6 +43,8 @@ const VIEWER = [
   'get /sms/{messageId}',
   'get /sms/{messageId}/forecast',
   'get /status',
+  'get /texts',
+  'get /texts.csv',
   'get /usage/days',
   'get /usage/days.csv',
   'get /webhooks',
@@ -92,7 +94,7 @@ const OPERATOR = [
 
 const FOLDER = join(import.meta.dirname, '../../src/transport/http/routes')
 
-type OwnedRoute = Extract<Route, { readonly access: 'key' | 'account' }>
+type OwnedRoute = Exclude<Route, { readonly access: 'public' }>
 
 const routes = (await declaredRoutes()).filter((route): route is OwnedRoute => route.access !== 'public')
 const nameOf = ({ method, path }: Route) => `${method} ${path.replace('/api/v1', '')}`

@@ -61,6 +61,11 @@ function byToken(own: string, other = own): Row['expect'] {
   return { ...nobody, token: own, session: own, 'token of another account': other }
 }
 
+/** A route that accepts sessions alone. */
+function bySession(answer: string): Row['expect'] {
+  return { ...nobody, session: answer }
+}
+
 /**
  * A route that accepts the token of a phone with SMSGate's app. The app expects refusals in its own format.
  */
@@ -101,6 +106,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'get /api/v1/received': { expect: byKey(ok) },
   'get /api/v1/received.csv': { expect: byKey(ok) },
+  'get /api/v1/texts': { expect: bySession('200') },
+  'get /api/v1/texts.csv': { expect: bySession('200') },
   'get /api/v1/received/{id}': {
     at: 'received text',
     expect: byKey({ live: '200', test: MISSING, other: MISSING }),
