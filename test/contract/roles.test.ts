@@ -163,7 +163,8 @@ suite('a call of every route', () => {
     test(`by a user with the role ${role} is refused exactly where the role is not enough`, async () => {
       const user = users.get(role)
       assert.ok(user)
-      for (const route of routes) {
+      // A token opens no route of the console alone.
+      for (const route of routes.filter(({ access }) => access !== 'session')) {
         // A call may end its token.
         const token = await tokenOfUser(gateway, user)
         const method = route.method.toUpperCase()

@@ -87,7 +87,7 @@ function Line({ text, names, children }: LineProps) {
   return (
     <li>
       <EntryLink href={linkTo(`texts/${encodeURIComponent(isSent ? text.messageId : (number ?? ''))}`)}>
-        <Face name={person} number={number} />
+        <Face name={person} />
         <span class="who">
           {person === null ? (
             number === null ? (
@@ -123,12 +123,11 @@ function Line({ text, names, children }: LineProps) {
 const HUES = 360
 
 /** The first letters of a name, so that people are found at a glance. */
-function Face({ name, number }: { name: string | null; number: string | null }) {
-  const seed = name ?? number ?? ''
-  const hue = [...seed].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % HUES, 0)
+function Face({ name }: { name: string | null }) {
+  const hue = [...(name ?? '')].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % HUES, 0)
   const initials = (name ?? '').split(/\s+/).map(word => [...word][0] ?? '')
   return (
-    <span class="face" style={{ '--h': hue }} aria-hidden="true">
+    <span class={name === null ? 'face plain' : 'face'} style={{ '--h': hue }} aria-hidden="true">
       {name === null ? '#' : `${initials[0]}${initials.length > 1 ? initials.at(-1) : ''}`}
     </span>
   )
