@@ -38,7 +38,7 @@ export function TextsByDay({ texts }: { texts: readonly TextResource[] }) {
   return (
     <>
       {byDay(texts, now).map(({ day, texts }) => (
-        <section key={day} aria-label={day}>
+        <section key={day}>
           <h2 class="day">{day}</h2>
           <ul class="list texts">
             {texts.map(text => (

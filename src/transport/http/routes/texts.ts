@@ -31,7 +31,7 @@ const COUNT_MAX = 1_000
 const ListQuery = v.object({
   cut: v.optional(v.picklist(TEXT_CUTS, `must be one of ${TEXT_CUTS.join(', ')}`)),
   /** `true`: no words name days. */
-  words: v.optional(v.picklist(['true'], 'must be true')),
+  words: MessageListQuery.entries.test,
   /** Of the reader; default: the gateway's. */
   language: v.optional(v.picklist(LANGUAGE_TAGS, `must be one of ${LANGUAGE_TAGS.join(', ')}`)),
   timeZone: v.optional(TimeZone),
