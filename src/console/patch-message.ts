@@ -4,8 +4,8 @@ import type { MessageResource } from '#contracts/message.ts'
 type MessageNews = Extract<News, { type: 'message' }>
 
 /**
- * Returns an answer of the API (a message, a list of messages, or one of texts) with the new status from the news, so that a
- * row changes without a request. Null: the answer does not contain the message.
+ * Returns an answer of the API (a message, a list of messages, or one of texts) with the new status from the
+ * news, so that a row changes without a request. Null: the answer does not contain the message.
  */
 export function patchMessage(data: unknown, news: MessageNews): unknown {
   if (Array.isArray(data)) {

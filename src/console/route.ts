@@ -13,13 +13,14 @@ export function parseRoute(hash: string): PageAddress {
   return page === 'messages' || page === 'received' ? textsAt(address) : address
 }
 
+const CUTS: Readonly<Record<string, string>> = { queued: 'waiting', sending: 'waiting', failed: 'failed' }
+
 /** Texts had two pages, whose addresses people have kept. */
 function textsAt({ page, id, query }: PageAddress): PageAddress {
   const used = new URLSearchParams(query)
-  const status = used.get('status') ?? ''
-  const cut = page === 'received' ? 'received' : status === 'failed' ? status : /^(queued|sending)$/.test(status) ? 'waiting' : null
+  const cut = page === 'received' ? page : CUTS[used.get('status') ?? '']
   const when = used.get('when')
-  if (id === null && cut !== null) used.set('cut', cut)
+  if (id === null && cut !== undefined) used.set('cut', cut)
   if (when !== null) used.set('q', `${when === 'week' ? '' : when} ${used.get('q') ?? ''}`.trim())
   return { page: 'texts', id, query: used }
 }

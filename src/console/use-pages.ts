@@ -12,22 +12,24 @@ export interface Pages<T, Page = readonly T[]> {
   showMore(): void
 }
 
+/** An answer has rows, or says more than its rows. */
+type Answer<T> = readonly T[] | { readonly texts: readonly T[] }
+
+function rowsOf<T>(answer: Answer<T>): readonly T[] {
+  return 'texts' in answer ? answer.texts : answer
+}
+
 interface Older<T> {
   readonly path: string
   readonly rows: readonly T[]
   readonly cursor: string | null
 }
 
-/**
- * A long list: its newest page follows the news, older pages are fetched one by one. Null: no list.
- *
- * @param rowsOf the rows of an answer that has more than rows
- */
-export function usePages<T, Page = readonly T[]>(
+/** A long list: its newest page follows the news, older pages are fetched one by one. Null: no list. */
+export function usePages<T, Page extends Answer<T> = readonly T[]>(
   path: string | null,
   about: readonly News['type'][],
   idOf: (row: T) => string,
-  rowsOf = (page: Page) => page as readonly T[],
 ): Pages<T, Page> {
   const first = useResource<Page>(path, about)
   const [older, setOlder] = useState(() => cached<Older<T>>(olderOf(path)) ?? null)

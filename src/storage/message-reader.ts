@@ -25,7 +25,8 @@ const IS_WAITING = "status IN ('queued', 'sending')"
 
 /** SQL that is true of the rows of a list. */
 const matches = (database: DatabaseSync) => `
-  ($status IS NULL OR status = $status OR ($status = 'waiting' AND ${IS_WAITING})) AND ($device IS NULL OR device_id = $device)
+  ($status IS NULL OR status = $status OR ($status = 'waiting' AND ${IS_WAITING}))
+  AND ($device IS NULL OR device_id = $device)
   AND (kind = $kind OR ($kind IS NULL AND kind <> 'drill')) AND ($webhook IS NULL OR webhook_id = $webhook)
   AND ($reason IS NULL OR failure ->> '$.code' = $reason)
   AND ($failedSince IS NULL OR (status = 'failed' AND timeline ->> '$[#-1][1]' >= $failedSince))

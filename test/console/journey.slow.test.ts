@@ -128,12 +128,12 @@ describe('in Chromium the console', { skip: withoutBrowser }, () => {
   test('names the webhook of an alert, in the list of its texts and at the text', async () => {
     await page.locator('.facts').getByRole('link', { name: 'Uptime Kuma' }).click()
     await keys.choose('Show its texts')
-    await page.getByText('Only alerts of Uptime Kuma').waitFor()
-    await page.locator('.list .about', { hasText: 'Uptime Kuma' }).nth(1).waitFor()
+    await page.locator('.texts a').nth(1).waitFor()
+    const from = page.getByLabel('Where from').locator('option:checked')
+    assert.equal(await from.textContent(), 'From Uptime Kuma')
     await page.getByText('Hello from Roost').waitFor({ state: 'detached' })
     await page.locator('.list a').first().click()
     await page.locator('.facts').getByRole('link', { name: 'Uptime Kuma' }).waitFor()
-    await keys.press('Escape')
   })
 
   test('says why notifications stopped, and replays failed ones, all or a single one', async () => {

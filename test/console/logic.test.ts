@@ -20,7 +20,6 @@ import {
   shortDayWords,
   spanWords,
 } from '#console/time-words.ts'
-import { cutWords } from '#console/text-cuts.ts'
 import { alsoInPolicy, draftOf, requestOfDraft, withNames } from '#console/webhook-draft.ts'
 import { removalWords, strandedWords } from '#console/why-waits.ts'
 import { grouped, passwordWord, remedyFor, signalBars } from '#console/words.ts'
@@ -35,21 +34,6 @@ test('an address has a page, an id and filters, and parsing reverses writing', (
   assert.equal(parseRoute('#/texts/%2B4912').id, '+4912')
   assert.equal(parseRoute('#/x/%E0%A4').id, '%E0%A4')
   assert.equal(linkTo('texts', { cut: 'failed', q: '' }), '#/texts?cut=failed')
-})
-
-test('the old addresses of texts lead to the list of all', () => {
-  const of = (hash: string) => {
-    const { page, id, query } = parseRoute(hash)
-    return [page, id, query.get('cut'), query.get('q')]
-  }
-  assert.deepEqual(of('#/messages'), ['texts', null, null, null])
-  assert.deepEqual(of('#/messages?status=queued&q=a'), ['texts', null, 'waiting', 'a'])
-  assert.deepEqual(of('#/messages?status=failed&when=today'), ['texts', null, 'failed', 'today'])
-  assert.deepEqual(of('#/messages?when=2026-11-24&q=a'), ['texts', null, null, '2026-11-24 a'])
-  assert.deepEqual(of('#/messages/msg_1'), ['texts', 'msg_1', null, null])
-  assert.deepEqual(of('#/messages/new'), ['texts', 'new', null, null])
-  assert.deepEqual(of('#/received?q=a'), ['texts', null, 'received', 'a'])
-  assert.deepEqual(of('#/received/%2B4912'), ['texts', '+4912', null, null])
 })
 
 test('a page asks an unreachable gateway less and less often, at random times', () => {
@@ -97,7 +81,9 @@ test('texts are grouped by local day', () => {
   assert.equal(dayWords(at(2026, 0, 1, 23), now), 'Yesterday')
   assert.match(dayWords(at(2025, 11, 31, 23), now), /^Wednesday,? 31 December 2025$/)
   const made = [at(2026, 0, 2, 9), at(2026, 0, 2, 8), at(2026, 0, 1, 9)]
-  const messages = made.map(ms => ({ messageId: 'msg_1', createdAt: new Date(ms).toISOString() }) as MessageResource)
+  const messages = made.map(
+    ms => ({ messageId: 'msg_1', createdAt: new Date(ms).toISOString() }) as MessageResource,
+  )
   assert.deepEqual(
     byDay(messages, now).map(({ day, texts }) => [day, texts.length]),
     [
@@ -115,14 +101,6 @@ test('new messages are held back from a scrolled list, and recent numbers are of
   assert.deepEqual(holdBackNew(rows, 'gone'), { newCount: 0, shown: rows })
   const sent = ['+1', null, '+2', '+1', '+3', '+4', '+5', '+6'].map(phoneNumber => ({ phoneNumber }))
   assert.deepEqual(recentNumbers(sent), ['+1', '+2', '+3', '+4', '+5'])
-})
-
-test('a cut says how many texts it has, and nothing of those that were not read', () => {
-  const none = { count: 0, isMore: false }
-  const counts = { all: { count: 1_000, isMore: true }, waiting: { count: 0, isMore: true }, failed: none }
-  const words = cutWords({ ...counts, received: { count: 6, isMore: false } }).map(([, word]) => word)
-  assert.deepEqual(words, ['All 1,000+', 'Waiting', 'Failed 0', 'Received 6'])
-  assert.deepEqual(cutWords(null)[0], ['', 'All'])
 })
 
 test('keyboard shortcuts open pages, the search and the list of shortcuts', () => {

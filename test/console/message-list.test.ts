@@ -2,9 +2,34 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { delayWords } from '#console/message-list.ts'
 import { placesIn, queueOf } from '#console/queue-places.ts'
+import { parseRoute } from '#console/route.ts'
+import { cutWords } from '#console/text-cuts.ts'
 import { forecastWords, placeWords, waitWords, whyTextWaits } from '#console/why-waits.ts'
 import { problemLink } from '#console/words.ts'
 import { HEALTH_CODES } from '#contracts/health.ts'
+
+test('a cut says how many texts it has, and nothing of those that were not read', () => {
+  const none = { count: 0, isMore: false }
+  const counts = { all: { count: 1_000, isMore: true }, waiting: { count: 0, isMore: true }, failed: none }
+  const words = cutWords({ ...counts, received: { count: 6, isMore: false } }).map(([, word]) => word)
+  assert.deepEqual(words, ['All 1,000+', 'Waiting', 'Failed 0', 'Received 6'])
+  assert.deepEqual(cutWords(null)[0], ['', 'All'])
+})
+
+test('the old addresses of texts lead to the list of all', () => {
+  const of = (hash: string) => {
+    const { page, id, query } = parseRoute(hash)
+    return [page, id, query.get('cut'), query.get('q')]
+  }
+  assert.deepEqual(of('#/messages'), ['texts', null, null, null])
+  assert.deepEqual(of('#/messages?status=queued&q=a'), ['texts', null, 'waiting', 'a'])
+  assert.deepEqual(of('#/messages?status=failed&when=today'), ['texts', null, 'failed', 'today'])
+  assert.deepEqual(of('#/messages?when=2026-11-24&q=a'), ['texts', null, null, '2026-11-24 a'])
+  assert.deepEqual(of('#/messages/msg_1'), ['texts', 'msg_1', null, null])
+  assert.deepEqual(of('#/messages/new'), ['texts', 'new', null, null])
+  assert.deepEqual(of('#/received?q=a'), ['texts', null, 'received', 'a'])
+  assert.deepEqual(of('#/received/%2B4912'), ['texts', '+4912', null, null])
+})
 
 test('a delay is told if somebody may have noticed it', () => {
   const createdAt = '2026-11-24T10:00:00.000Z'

@@ -132,6 +132,9 @@ test('what is asked wrongly is named', async () => {
   ]) {
     const { status, json } = await gateway.call('GET', `/api/v1/texts?${query}`, { headers })
     assert.equal(status, 400, query)
-    assert.deepEqual(json?.error.details?.issues?.map(issue => issue.path), [path])
+    assert.deepEqual(
+      json?.error.details?.issues?.map(issue => issue.path),
+      [path],
+    )
   }
 })

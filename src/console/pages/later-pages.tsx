@@ -47,7 +47,8 @@ export function LaterPages({ page, id, query }: PageAddress) {
     case 'device-groups':
       return <DeviceGroupPage id={existing(id)} />
     case 'texts':
-      return id === null || id === 'new' ? <WritePage query={query} /> : <ConversationPage key={id} from={id} />
+      if (id === null || id === 'new') return <WritePage query={query} />
+      return <ConversationPage key={id} from={id} />
     case 'more':
       return <MorePage />
     case 'devices':

@@ -35,7 +35,7 @@ export function TextsPage({ query }: { query: URLSearchParams }) {
   const reader = q === '' ? [] : Object.entries({ language: language.tag, timeZone: readersZone() })
   const asked = new URLSearchParams([...used, ...reader])
   const path = `texts?${used.length === 0 ? '' : `${asked}&`}limit=50`
-  const pages = usePages(path, ['message', 'received'], textKey, (page: TextsResource) => page.texts)
+  const pages = usePages<TextResource, TextsResource>(path, ['message', 'received'], textKey)
   const { first, rows } = pages
   const linkOf = (change: Filters) => linkTo('texts', { ...filters, ...change })
   const go = (change: Filters) => {

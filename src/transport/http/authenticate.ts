@@ -24,11 +24,7 @@ export interface Credentials {
  * Bearer`) or a session. Routes with access `key` also accept an API key, in `X-API-Key`, as `Authorization:
  * Bearer sk_…` or as the password of `Authorization: Basic`.
  */
-export function authenticate(
-  exchange: Exchange,
-  credentials: Credentials,
-  access: Access,
-): Principal | null {
+export function authenticate(exchange: Exchange, credentials: Credentials, access: Access): Principal | null {
   if (access === 'session') return bySession(exchange.headers, credentials)
   const key = exchange.headers['x-api-key']
   if (key !== undefined && access === 'key') return byKey(key, credentials)

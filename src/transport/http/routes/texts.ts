@@ -2,17 +2,23 @@ import * as v from 'valibot'
 import { PAGE_SIZE_DEFAULT } from '#contracts/bounds.ts'
 import { ReceivedId } from '#contracts/inbox.ts'
 import { TimeZone } from '#contracts/on-call.ts'
-import { TEXT_CUTS, type TextCount, type TextCut, type TextResource, TextsResource } from '#contracts/texts.ts'
+import {
+  TEXT_CUTS,
+  type TextCount,
+  type TextCut,
+  type TextResource,
+  TextsResource,
+} from '#contracts/texts.ts'
 import { LANGUAGE_TAGS } from '#contracts/words.ts'
 import { describeReceived } from '#domain/inbox/describe-received.ts'
 import type { InboxFilter, InboxPage } from '#domain/inbox/inbox-reader.ts'
 import { languageOf } from '#domain/language.ts'
 import { describeMessage } from '#domain/message/describe-message.ts'
-import { mergeTexts, type TextsPage, type TextsPlace } from '#domain/message/merge-texts.ts'
 import { CSV_COLUMNS } from '#domain/message/message-fields.ts'
 import type { MessageCount, MessageFilter, MessageSlice } from '#domain/message/message-reader.ts'
-import { type NamedDay, readDay } from '#domain/message/read-day.ts'
 import { readSearch } from '#domain/message/search.ts'
+import { mergeTexts, type TextsPage, type TextsPlace } from '#domain/texts/merge-texts.ts'
+import { type NamedDay, readDay } from '#domain/texts/read-day.ts'
 import { instant } from '#domain/time.ts'
 import { type Cell, csvAnswer, pageByPage, TABLE_PAGE_ROWS } from '#transport/http/csv.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
@@ -111,9 +117,7 @@ function tableOfTexts(ports: TextPorts, call: AuthorizedCall): Promise<Answer> {
 }
 
 function describe({ messages }: TextPorts, text: TextsPage['texts'][number]): TextResource {
-  return 'sent' in text
-    ? describeMessage(text.sent, messages.isPretend)
-    : describeReceived(text.received)
+  return 'sent' in text ? describeMessage(text.sent, messages.isPretend) : describeReceived(text.received)
 }
 
 /** Received texts have the columns of sent ones. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LanguageTag } from '#contracts/words.ts'
 import { languageOf } from '#domain/language.ts'
-import { readDay } from '#domain/message/read-day.ts'
+import { readDay } from '#domain/texts/read-day.ts'
 
 const timeZone = 'Europe/Berlin'
 /** A Sunday in winter, 03:12 in Berlin. */
@@ -54,7 +54,17 @@ for (const [typed, tag, wanted] of [
 ] as const)
   test(`"${typed}" names a day`, () => assert.equal(read(typed, tag), wanted))
 
-for (const typed of ['', 'disk full', 'may', 'Mon', 'night', '24.11', '31.2.2026', '2026-13-01', '+4917600001'])
+for (const typed of [
+  '',
+  'disk full',
+  'may',
+  'Mon',
+  'night',
+  '24.11',
+  '31.2.2026',
+  '2026-13-01',
+  '+4917600001',
+])
   test(`"${typed}" names no day`, () => assert.equal(read(typed), null))
 
 test('a day on which the clocks change has its own length, and a day begins where its reader is', () => {

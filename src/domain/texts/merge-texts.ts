@@ -32,7 +32,10 @@ export function mergeTexts(
   { sent, received }: { readonly sent: MessageSlice; readonly received: InboxPage },
   { from, limit }: { readonly from: TextsPlace; readonly limit: number },
 ): TextsPage {
-  const said = new List(sent, sent.messages.map((one, nth) => headOf(one.createdAt, sent.places[nth] ?? 0, { sent: one })))
+  const said = new List(
+    sent,
+    sent.messages.map((one, nth) => headOf(one.createdAt, sent.places[nth] ?? 0, { sent: one })),
+  )
   const heard = new List(
     received,
     received.received.map(one => headOf(one.receivedAt, one.id, { received: one })),

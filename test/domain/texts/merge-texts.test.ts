@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mergeTexts, type TextsPlace } from '#domain/message/merge-texts.ts'
 import type { InboxPage, ReceivedText } from '#domain/inbox/inbox-reader.ts'
 import type { Message } from '#domain/message/message.ts'
 import type { MessageSlice } from '#domain/message/message-reader.ts'
+import { mergeTexts, type TextsPlace } from '#domain/texts/merge-texts.ts'
 
 const START: TextsPlace = { sent: null, received: null }
 
