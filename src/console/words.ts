@@ -63,7 +63,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 
 /** Why a text failed, in a few words for a line of a list. */
-export const REASONS: readonly (readonly [code: string, words: string])[] = [
+const REASONS: readonly (readonly [code: string, words: string])[] = [
   ['NO_SERVICE', t('no network')],
   ['EXPIRED', t('no phone in time')],
   ['OUTCOME_UNKNOWN', t('outcome unknown')],

@@ -96,7 +96,7 @@ async function lookAround(page: Page, address: string, pages: readonly string[])
   const harmless = /^(All|Waiting|Failed|Received)|Log out|Show|Search|Skip|Copy|^$|New|Save account|Save as a table/
   for (const one of pages) {
     await page.goto(`${address}/#/${one}`)
-    await page.locator('main h1').waitFor()
+    await page.locator('main h1').first().waitFor()
     await page.getByText('Loading').waitFor({ state: 'hidden' })
     const buttons = await page.locator('main').getByRole('button').allTextContents()
     const changing = buttons.map(word => word.trim()).filter(word => !harmless.test(word))

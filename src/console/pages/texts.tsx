@@ -51,19 +51,17 @@ export function TextsPage({ query }: { query: URLSearchParams }) {
           {t('Write a text')}
         </a>
       </PageHead>
+      <SearchField q={q} onSearch={q => location.replace(linkOf({ q, words: '' }))} />
       {!(isEmpty && used.length === 0) && (
-        <>
-          <SearchField q={q} onSearch={q => location.replace(linkOf({ q, words: '' }))} />
-          <div class="cuts">
-            <Tabs
-              label={t('Which texts')}
-              options={cutWords(first.data?.counts ?? null)}
-              value={cut}
-              onValue={cut => go({ cut, reason: '', failedSince: '' })}
-            />
-            <Source filters={filters} go={go} />
-          </div>
-        </>
+        <div class="cuts">
+          <Tabs
+            label={t('Which texts')}
+            options={cutWords(first.data?.counts ?? null)}
+            value={cut}
+            onValue={cut => go({ cut, reason: '', failedSince: '' })}
+          />
+          <Source filters={filters} go={go} />
+        </div>
       )}
       {day !== null && (
         <p class="row">
