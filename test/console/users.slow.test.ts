@@ -93,7 +93,8 @@ test('in Chromium a viewer takes an invitation, looks at all pages and can chang
 
 /** Visits pages as a viewer: none has a button or link that changes something, or is refused anything. */
 async function lookAround(page: Page, address: string, pages: readonly string[]): Promise<void> {
-  const harmless = /^(All|Waiting|Failed|Received)|Log out|Show|Search|Skip|Copy|^$|New|Save account|Save as a table/
+  const harmless =
+    /^(All|Waiting|Failed|Received)|Log out|Show|Search|Skip|Copy|^$|New|Save account|Save as a table/
   for (const one of pages) {
     await page.goto(`${address}/#/${one}`)
     await page.locator('main h1').first().waitFor()
