@@ -21,20 +21,19 @@ const CROWD = { messages: 20_000, phones: 500, deliveries: 1_000 }
 /** What a reader wants of the page. */
 const USEFUL = [
   ['', '.picture .phones .node'],
-  ['messages', '.texts .number'],
+  ['texts', '.texts .number'],
   ['devices', '.list a'],
 ] as const
 const PAGES = [
-  'messages',
-  'messages?q=parcel',
-  'messages?status=failed',
-  'messages/new',
+  'texts',
+  'texts?q=parcel',
+  'texts?cut=failed',
+  'texts/new',
   'webhooks',
   'devices',
   'webhooks/new',
   'devices/pair',
   'notifications',
-  'received',
   'settings',
   '',
 ]
@@ -106,7 +105,7 @@ async function measurePage(page: Page, hash: string): Promise<void> {
 /** Measures the time from a send until its row is on the screen, for one send at a time. */
 async function measureLatency(page: Page, gateway: TestGateway): Promise<void> {
   const { liveKey } = await gateway.owner()
-  await page.evaluate("location.hash = '#/messages'")
+  await page.evaluate("location.hash = '#/texts'")
   const took: number[] = []
   for (let index = 0; index < SENDS; index++) {
     await page.waitForTimeout(SEND_EVERY_MS)

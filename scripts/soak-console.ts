@@ -1,5 +1,5 @@
 /**
- * `node scripts/soak-console.ts [MINUTES]`: leaves Home and the list of messages open in Debian's Chromium
+ * `node scripts/soak-console.ts [MINUTES]`: leaves Home and the list of texts open in Debian's Chromium
  * for 20 minutes, while 15 events a second happen: as many as in an hour with five a second. Prints the heap
  * of each page after a collection of garbage, and its nodes: at the start, in the middle and at the end.
  * Ends with 1 if a heap grew by a tenth from the middle to the end.
@@ -18,7 +18,7 @@ const MINUTES = Number(process.argv[2] ?? 20)
 const TEXTS_PER_SECOND = 5
 /** Each text is queued, sending and delivered. */
 const EVENTS_PER_TEXT = 3
-const PAGES = ['', 'messages']
+const PAGES = ['', 'texts']
 const GROWTH_MAX = 1.1
 const PLAN = { ...PLANS_BUILT_IN.pro, api_calls_per_minute: 60_000 }
 const CONTENT = {

@@ -8,12 +8,11 @@ import { t } from '#console/language.ts'
 import { awaySince, pollsBecause, tryNow } from '#console/live-news.ts'
 import { InvitePage, SetUpPage } from '#console/pages/first-password.tsx'
 import { LogInPage } from '#console/pages/log-in.tsx'
-import { MessageDialog } from '#console/parts/message-dialog.tsx'
 import { Navigation, WayBack } from '#console/parts/navigation.tsx'
 import { SEARCH_FIELD, ShortcutKeys } from '#console/parts/shortcut-keys.tsx'
 import { returnTo } from '#console/place.ts'
 import { session } from '#console/session-of-reader.ts'
-import { followAddress, isBeside, type Shown, shown } from '#console/shown.ts'
+import { followAddress, type Shown, shown } from '#console/shown.ts'
 import { clockWords } from '#console/time-words.ts'
 
 followAddress()
@@ -83,22 +82,18 @@ interface PanesProps {
   readonly beside: preact.RefObject<HTMLElement | null>
 }
 
-/** The page; on a very wide screen with the entry of its list that is open beside it. */
+/** The page; where there is room, with the entry of its list that is open beside it. */
 function Panes({ shown: { route, detail }, beside }: PanesProps) {
-  const hasBoth = detail !== null && isBeside.value
   return (
-    <div class={hasBoth ? 'panes' : ''}>
+    <div class={detail === null ? '' : 'panes'}>
       <div class="pane">
         <WayBack route={route} />
         <CurrentPage route={route} />
       </div>
-      {hasBoth && (
+      {detail !== null && (
         <section class="pane beside" aria-label={t('What is open')} tabIndex={-1} ref={beside}>
           <CurrentPage route={detail} />
         </section>
-      )}
-      {detail?.page === 'messages' && detail.id !== null && !hasBoth && (
-        <MessageDialog key={detail.id} id={detail.id} close={() => history.back()} />
       )}
     </div>
   )

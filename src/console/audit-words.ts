@@ -69,7 +69,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 /** The pages of things, by the prefix of their ids. */
 const PAGES: Readonly<Record<string, string>> = {
-  msg: 'messages',
+  msg: 'texts',
   whk: 'webhooks',
   dev: 'devices',
   per: 'people',

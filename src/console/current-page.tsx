@@ -4,7 +4,7 @@ import { t } from '#console/language.ts'
 import { DevicesPage } from '#console/pages/devices.tsx'
 import { HomePage } from '#console/pages/home.tsx'
 import { MessagePage } from '#console/pages/message.tsx'
-import { MessagesPage } from '#console/pages/messages.tsx'
+import { TextsPage } from '#console/pages/texts.tsx'
 import { Empty, PageHead } from '#console/parts/basics.tsx'
 import { LaterPage } from '#console/parts/later-page.tsx'
 import { NotYours } from '#console/parts/locked.tsx'
@@ -22,14 +22,13 @@ export function CurrentPage({ route }: { route: PageAddress }) {
   switch (page) {
     case '':
       return <HomePage />
-    case 'messages':
-      if (id === null) return <MessagesPage query={query} />
-      return id === 'new' ? later : <MessagePage key={id} id={id} wasJustWritten={query.has('sent')} />
+    case 'texts':
+      if (id === null) return <TextsPage query={query} />
+      return isMessage(id) ? <MessagePage key={id} id={id} wasJustWritten={query.has('sent')} /> : later
     case 'devices':
       return id === null ? <DevicesPage /> : later
     case 'more':
     case 'webhooks':
-    case 'received':
     case 'opt-outs':
     case 'forwards':
     case 'notifications':
@@ -55,4 +54,9 @@ export function CurrentPage({ route }: { route: PageAddress }) {
         </>
       )
   }
+}
+
+/** Other texts are shown with those of their sender. */
+function isMessage(id: string): boolean {
+  return id.startsWith('msg_')
 }

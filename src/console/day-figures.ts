@@ -7,14 +7,13 @@ export type Figure = readonly [word: string, count: number, href: string, tone: 
 
 /** The texts of a day. What follows the first figure adds up to it. */
 export function textFigures({ accepted, delivered, sent, failed }: DayUsage): readonly Figure[] {
-  const of = (status?: string) =>
-    linkTo('messages', { when: 'today', ...(status === undefined ? {} : { status }) })
+  const of = (cut = '') => linkTo('texts', { cut, q: t('today') })
   const waiting = accepted - delivered - sent - failed
   const figures: readonly Figure[] = [
     [t('asked'), accepted, of(), ''],
-    [t('delivered'), delivered, of('delivered'), ''],
-    [t('sent, no receipt'), sent, of('sent'), ''],
+    [t('delivered'), delivered, of(), ''],
+    [t('sent, no receipt'), sent, of(), ''],
     [t('failed'), failed, of('failed'), failed > 0 ? 'bad' : ''],
   ]
-  return waiting > 0 ? [...figures, [t('on the way'), waiting, of('queued'), '']] : figures
+  return waiting > 0 ? [...figures, [t('on the way'), waiting, of('waiting'), '']] : figures
 }

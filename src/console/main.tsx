@@ -10,7 +10,7 @@ import { fetchEarly } from '#console/use-resource.ts'
 const EARLY: Readonly<Record<string, readonly string[]>> = {
   '': ['devices', 'status', 'sms?limit=50'],
   '#/': ['devices', 'status', 'sms?limit=50'],
-  '#/messages': ['sms?limit=50', 'devices', 'status'],
+  '#/texts': ['texts?limit=50', 'devices', 'status'],
   '#/devices': ['devices', 'status'],
 }
 

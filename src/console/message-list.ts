@@ -1,50 +1,26 @@
 /**
- * Prepares a list of messages: groups it by day, and holds back new messages, so that the list does not move
+ * Prepares a list of texts: groups it by day, and holds back new ones, so that the list does not move
  * while a person reads.
  */
 
 import { t } from '#console/language.ts'
 import { dayWords, spanWords } from '#console/time-words.ts'
 import type { MessageResource } from '#contracts/message.ts'
+import type { TextResource } from '#contracts/texts.ts'
 
 /** A text of several lines as one: `Disk full · Reply 2: I take it`. */
 export function inOneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, ' · ')
 }
 
-export interface DayOfMessages {
-  readonly day: string
-  readonly messages: readonly MessageResource[]
+/** The id of a text. */
+export function textKey(text: TextResource): string {
+  return 'messageId' in text ? text.messageId : text.id
 }
 
-/** The choices of the filter *When*. Any other value is a day, such as `2026-11-22`. */
-export const SPANS_OF_TIME = [
-  ['', t('Any time')],
-  ['today', t('Today')],
-  ['yesterday', t('Yesterday')],
-  ['week', t('Last 7 days')],
-] as const
-
-/** The bounds that the filter *When* means, in the reader's time zone. */
-export function spanOfTime(when: string, now: number): { readonly since?: string; readonly until?: string } {
-  const midnight = (daysAgo: number) => {
-    const day = new Date(now)
-    day.setHours(0, 0, 0, 0)
-    day.setDate(day.getDate() - daysAgo)
-    return day.getTime()
-  }
-  if (when === 'today') return { since: instant(midnight(0)) }
-  if (when === 'yesterday') return { since: instant(midnight(1)), until: instant(midnight(0) - 1) }
-  if (when === 'week') return { since: instant(midnight(6)) }
-  const [year, month, day] = when.split('-').map(Number)
-  if (year === undefined || month === undefined || day === undefined) return {}
-  const until = new Date(year, month - 1, day + 1).getTime() - 1
-  if (Number.isNaN(until)) return {}
-  return { since: instant(new Date(year, month - 1, day).getTime()), until: instant(until) }
-}
-
-function instant(at: number): string {
-  return new Date(at).toISOString()
+/** When the gateway got it. */
+export function textAt(text: TextResource): string {
+  return 'messageId' in text ? text.createdAt : text.receivedAt
 }
 
 /** How long a text took to leave, if somebody may have noticed. Null: it has not left, or it left quickly. */
@@ -60,30 +36,30 @@ export function delayWords({
 
 const NOTICED_MS_MIN = 10_000
 
-/** Groups the messages by local day and keeps their order. */
-export function byDay(messages: readonly MessageResource[], now: number): readonly DayOfMessages[] {
-  const days = new Map<string, MessageResource[]>()
-  for (const message of messages) {
-    const day = dayWords(Date.parse(message.createdAt), now)
+/** Groups texts by local day and keeps their order. */
+export function byDay(texts: readonly TextResource[], now: number) {
+  const days = new Map<string, TextResource[]>()
+  for (const text of texts) {
+    const day = dayWords(Date.parse(textAt(text)), now)
     const ofDay = days.get(day)
-    if (ofDay === undefined) days.set(day, [message])
-    else ofDay.push(message)
+    if (ofDay === undefined) days.set(day, [text])
+    else ofDay.push(text)
   }
-  return [...days].map(([day, messages]) => ({ day, messages }))
+  return [...days].map(([day, texts]) => ({ day, texts }))
 }
 
 /**
- * Splits off the messages that are newer than the one that was on top when the reader scrolled down.
+ * Splits off the texts that are newer than the one that was on top when the reader scrolled down.
  *
  * @param topId null: the reader is at the top, and everything is shown
  */
-export function holdBackNew<T extends Pick<MessageResource, 'messageId'>>(
-  messages: readonly T[],
+export function holdBackNew(
+  texts: readonly TextResource[],
   topId: string | null,
-): { readonly newCount: number; readonly shown: readonly T[] } {
-  const index = topId === null ? 0 : messages.findIndex(({ messageId }) => messageId === topId)
+): { readonly newCount: number; readonly shown: readonly TextResource[] } {
+  const index = topId === null ? 0 : texts.findIndex(text => textKey(text) === topId)
   const newCount = Math.max(0, index)
-  return { newCount, shown: messages.slice(newCount) }
+  return { newCount, shown: texts.slice(newCount) }
 }
 
 /** The numbers of the last texts, each once, newest first. */

@@ -77,7 +77,7 @@ export function stepsOf(facts: Facts): readonly Step[] {
       title: t('Send yourself a text'),
       text: t('See that it arrives.'),
       time: t('{count} min', { count: 1 }),
-      href: linkTo('messages/new', { text: TEST_TEXT }),
+      href: linkTo('texts/new', { text: TEST_TEXT }),
       action: t('Write a text'),
       done: facts.messages > 0,
     },

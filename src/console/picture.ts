@@ -46,7 +46,7 @@ export function sendersOf(
   const scripts: Sender = {
     id: SCRIPTS,
     name: t('You and scripts'),
-    href: linkTo('messages', { kind: 'sms' }),
+    href: linkTo('texts', { kind: 'sms' }),
     lastText: own?.message ?? null,
     lastAt: own?.createdAt ?? null,
   }

@@ -4,25 +4,23 @@ export type Shortcut = { readonly go: string } | 'search' | 'help'
 
 /** Keys for the list that `?` shows. */
 export const SHORTCUTS: readonly (readonly [keys: string, word: string])[] = [
-  ['/', t('Search messages')],
+  ['/', t('Search texts')],
   ['n', t('Write a text')],
   ['g h', t('Home')],
-  ['g m', t('Messages')],
+  ['g t', t('Texts')],
   ['g w', t('Webhooks')],
   ['g d', t('Phones')],
   ['g o', t('On call')],
-  ['g r', t('Received texts')],
   ['g s', t('Settings')],
   ['?', t('Show this list')],
 ]
 
 const PAGES: Readonly<Record<string, string>> = {
   h: '',
-  m: 'messages',
+  t: 'texts',
   w: 'webhooks',
   d: 'devices',
   o: 'on-call',
-  r: 'received',
   s: 'settings',
 }
 
@@ -34,5 +32,5 @@ export function shortcutOf(before: string | null, key: string): Shortcut | null 
   }
   if (key === '/') return 'search'
   if (key === '?') return 'help'
-  return key === 'n' ? { go: 'messages/new' } : null
+  return key === 'n' ? { go: 'texts/new' } : null
 }

@@ -1,4 +1,4 @@
-/** What the window shows: a page, and perhaps an entry of its list over it or beside it. */
+/** What the window shows: a page, and perhaps an entry of its list beside it. */
 import { signal } from '@preact/signals'
 import { leavePage, type Place, rememberPlaces } from '#console/place.ts'
 import { type PageAddress, parseRoute } from '#console/route.ts'
@@ -13,17 +13,15 @@ export interface Shown {
   readonly cameFrom: string | null
 }
 
-/** From this width on, a message opens over its list. */
-const ROOM_FOR_DIALOG = matchMedia('(min-width: 64rem)')
-/** From this width on, every list stays beside the entry that is open. */
+/** From these widths on, the list of texts and the other lists stay beside the entry that is open. */
+const ROOM_FOR_TEXT = matchMedia('(min-width: 1100px)')
 const ROOM_FOR_BOTH = matchMedia('(min-width: 100rem)')
 
 /** The pages with a list whose entries have pages of their own. */
-const LISTS: readonly string[] = ['messages', 'webhooks', 'devices', 'received', 'forwards', 'notifications']
+const LISTS: readonly string[] = ['texts', 'webhooks', 'devices', 'forwards', 'notifications']
 /** What follows the name of a list in an address and is no entry of it. */
 const FORMS: readonly string[] = ['new', 'pair']
 
-export const isBeside = signal(ROOM_FOR_BOTH.matches)
 export const shown = signal<Shown>(shownFor(parseRoute(location.hash), null))
 
 /** Begins to follow the address bar. */
@@ -36,22 +34,20 @@ export function followAddress(): void {
     const next = shownFor(parseRoute(hash), shown.peek())
     shown.value = { ...next, place: leavePage(), cameFrom }
   })
-  ROOM_FOR_BOTH.addEventListener('change', ({ matches }) => {
-    isBeside.value = matches
-    shown.value = shownFor(parseRoute(location.hash), null)
-  })
+  for (const room of [ROOM_FOR_TEXT, ROOM_FOR_BOTH])
+    room.addEventListener('change', () => {
+      shown.value = shownFor(parseRoute(location.hash), null)
+    })
 }
 
 function shownFor(next: PageAddress, before: Shown | null): Shown {
   const alone = { route: next, detail: null, place: null, cameFrom: null }
   if (!isEntry(next)) return alone
+  const room = next.page === 'texts' ? ROOM_FOR_TEXT : ROOM_FOR_BOTH
+  if (!room.matches) return alone
   const isOverItsList = before?.route.page === next.page && before.route.id === null
-  if (isBeside.peek()) {
-    const list = { page: next.page, id: null, query: new URLSearchParams() }
-    return { ...alone, route: isOverItsList ? before.route : list, detail: next }
-  }
-  const opensOver = isOverItsList && next.page === 'messages' && ROOM_FOR_DIALOG.matches
-  return opensOver ? { ...alone, route: before.route, detail: next } : alone
+  const list = { page: next.page, id: null, query: new URLSearchParams() }
+  return { ...alone, route: isOverItsList ? before.route : list, detail: next }
 }
 
 function isEntry({ page, id }: PageAddress): boolean {

@@ -63,7 +63,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 
 /** Why a text failed, in a few words for a line of a list. */
-export const REASONS: readonly (readonly [code: string, words: string])[] = [
+const REASONS: readonly (readonly [code: string, words: string])[] = [
   ['NO_SERVICE', t('no network')],
   ['EXPIRED', t('no phone in time')],
   ['OUTCOME_UNKNOWN', t('outcome unknown')],
@@ -115,12 +115,12 @@ export function problemLink({ code, subject, since }: Pick<HealthProblem, 'code'
     case 'MAIL_TURNED_AWAY':
       return { href: linkTo('webhooks'), words: t('Show the webhooks') }
     case 'QUEUE_STALLED':
-      return { href: linkTo('messages', { status: 'queued' }), words: t('Show what waits') }
+      return { href: linkTo('texts', { cut: 'waiting' }), words: t('Show what waits') }
     case 'OUTCOME_UNKNOWN':
     case 'RETRY_BRAKE':
     case 'PLANNED_EXPIRED': {
       const reason = code === 'PLANNED_EXPIRED' ? 'EXPIRED' : code
-      return { href: linkTo('messages', { reason, failedSince: since }), words: t('Show these texts') }
+      return { href: linkTo('texts', { reason, failedSince: since }), words: t('Show these texts') }
     }
     case 'NOTIFICATIONS_FAILING':
     case 'NOTIFICATIONS_DISABLED':

@@ -15,35 +15,49 @@ const IS_KEPT = "(sender <> '' OR text <> '')"
 /** Reads received texts, for a listener. */
 export function openInboxReader(database: DatabaseSync): InboxReader {
   const find = database.prepare(`SELECT * FROM received WHERE id = ? AND account_id = ? AND ${IS_KEPT}`)
-  const list = database.prepare(`
-    SELECT * FROM (
+  const matching = `(
       SELECT * FROM received WHERE account_id = $account AND id < $before AND id >= $last ORDER BY id DESC
       LIMIT ${ROWS_PER_PAGE_MAX})
     WHERE ${IS_KEPT} AND ($device IS NULL OR device_id = $device)
       AND ($from IS NULL OR sender IN ($from, $number))
       AND ${contains(database, { text: 'text', number: 'sender' })}
-      AND received_at >= $since AND received_at <= $until
-    ORDER BY id DESC LIMIT $limit`)
+      AND received_at >= $since AND received_at <= $until`
+  const list = database.prepare(`SELECT * FROM ${matching} ORDER BY id DESC LIMIT $limit`)
+  const count = database.prepare(`SELECT count(*) AS count FROM ${matching}`)
+  count.setAllowUnknownNamedParameters(true)
+  const timeOf = database.prepare('SELECT received_at FROM received WHERE id = ? AND account_id = ?')
   const lastRead = database.prepare(
     lastRow(`
       SELECT id AS place, octet_length(text) AS bytes FROM received
       WHERE account_id = $account AND id < $before ORDER BY id DESC LIMIT $rows`),
   )
+  /** The last text that may be read; null: the end. `bytes`: how many bytes of text. */
+  const endOf = (filter: InboxFilter, $bytes: number) => {
+    const { accountId, before } = filter
+    const given = { $account: accountId, $before: before ?? AFTER_EVERY_ID, $rows: ROWS_PER_PAGE_MAX, $bytes }
+    return textOrNull(lastRead.get(given)?.['place'])
+  }
+  const searchedTo = (filter: InboxFilter) =>
+    filter.search === null ? null : endOf(filter, SEARCHED_BYTES_MAX)
+  /** If a page that is not full read as much as it may, the next page continues after the last row. */
+  const nextOf = (filter: InboxFilter, searched: string | null) =>
+    filter.search === null ? endOf(filter, Number.MAX_SAFE_INTEGER) : searched
   return {
     find: (accountId, id) => optional(find.get(id, accountId), receivedOf),
     list(filter): InboxPage {
-      const before = filter.before ?? AFTER_EVERY_ID
-      const endOf = ($bytes: number) => {
-        const given = { $account: filter.accountId, $before: before, $rows: ROWS_PER_PAGE_MAX, $bytes }
-        return textOrNull(lastRead.get(given)?.['place'])
-      }
-      const searchedTo = filter.search === null ? null : endOf(SEARCHED_BYTES_MAX)
-      const rows = list.all({ ...parametersOf(filter, before), $last: searchedTo ?? '' })
+      const searched = searchedTo(filter)
+      const rows = list.all({ ...parametersOf(filter), $last: searched ?? '' })
       const received = firstOf(rows.slice(0, filter.limit).map(receivedOf))
       const last = received.at(-1)
-      if (rows.length > received.length && last !== undefined) return { received, next: last.id }
-      // The page is not full. If it read as much as it may, the next page continues after the last row.
-      return { received, next: filter.search === null ? endOf(Number.MAX_SAFE_INTEGER) : searchedTo }
+      const isFull = rows.length > received.length && last !== undefined
+      const next = isFull ? last.id : nextOf(filter, searched)
+      const at = next === null ? null : timeOf.get(next, filter.accountId)
+      return { received, next, lookedBackTo: numberOrNull(at?.['received_at'] ?? null) }
+    },
+    count(filter) {
+      const searched = searchedTo(filter)
+      const all = Number(count.get({ ...parametersOf(filter), $last: searched ?? '' })?.['count'])
+      return { all, isMore: nextOf(filter, searched) !== null }
     },
   }
 }
@@ -61,10 +75,10 @@ function firstOf(texts: readonly ReceivedText[]): readonly ReceivedText[] {
 /** Sorts after every id: `~` is the last printable ASCII character. */
 const AFTER_EVERY_ID = 'rcv_~'
 
-function parametersOf(filter: InboxFilter, before: string) {
+function parametersOf(filter: InboxFilter) {
   return {
     $account: filter.accountId,
-    $before: before,
+    $before: filter.before ?? AFTER_EVERY_ID,
     $device: filter.deviceId,
     $from: filter.from?.asWritten ?? null,
     $number: filter.from?.asNumber ?? null,

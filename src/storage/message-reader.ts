@@ -21,9 +21,12 @@ const ROWS_PER_COUNT_MAX = 10_000
 /** Parts of the number index (`migrations/019-message-rows.ts`) that one step searches: 8 months. */
 const PARTS_PER_STEP_MAX = 600
 
+const IS_WAITING = "status IN ('queued', 'sending')"
+
 /** SQL that is true of the rows of a list. */
 const matches = (database: DatabaseSync) => `
-  ($status IS NULL OR status = $status) AND ($device IS NULL OR device_id = $device)
+  ($status IS NULL OR status = $status OR ($status = 'waiting' AND ${IS_WAITING}))
+  AND ($device IS NULL OR device_id = $device)
   AND (kind = $kind OR ($kind IS NULL AND kind <> 'drill')) AND ($webhook IS NULL OR webhook_id = $webhook)
   AND ($reason IS NULL OR failure ->> '$.code' = $reason)
   AND ($failedSince IS NULL OR (status = 'failed' AND timeline ->> '$[#-1][1]' >= $failedSince))
@@ -72,7 +75,7 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
   const ofAccount = prepareSpan(database, { condition: 'true', rowsMax: ROWS_PER_PAGE_MAX })
   const failed = prepareSpan(database, { condition: "status = 'failed'", rowsMax: SPREAD_ROWS_PER_PAGE_MAX })
   const count = database.prepare(`
-    SELECT count(*) AS count FROM message
+    SELECT count(*) AS "all", sum(${IS_WAITING}) AS waiting, sum(status = 'failed') AS failed FROM message
     WHERE ${IN_SPAN} AND ${matches(database)} AND ($number IS NULL OR phone_number = $number)`)
   const ofCall = database.prepare(`
     SELECT message.* FROM message_call AS call JOIN message ON message.id = call.message_id
@@ -84,19 +87,23 @@ export function openMessageReader(database: DatabaseSync): MessageReader {
     find: (accountId, test, id) => optional(find.get(id, accountId, test ? 1 : 0), messageOfRow),
     list(filter): MessageSlice {
       const end = ends.get({ $account: filter.accountId, $test: filter.test ? 1 : 0 })
-      if (end?.['oldest'] == null) return { messages: [], next: null, lookedBackTo: null }
+      if (end?.['oldest'] == null) return { messages: [], places: [], next: null, lookedBackTo: null }
       const span = spanOf(filter, { from: Number(end['oldest']), before: Number(end['newest']) + 1 })
       const { rows, next } =
         filter.phoneNumber === null
           ? readSpan(listsFailed(filter) ? failed : ofAccount, filter, span)
           : readToNumber(toNumber, filter, span)
       const lookedBackTo = next === null ? null : Math.floor(next / SERIALS_PER_MS)
-      return { messages: rows.map(messageOfRow), next, lookedBackTo }
+      const places = rows.map(row => Number(row['serial']))
+      return { messages: rows.map(messageOfRow), places, next, lookedBackTo }
     },
     count(filter) {
-      const given = { ...parametersOf(filter), $before: Number.MAX_SAFE_INTEGER, $from: 0 }
-      const last = ofAccount.lastRead.get({ ...given, $rows: ROWS_PER_COUNT_MAX })
-      return Number(count.get({ ...given, $from: last?.['place'] ?? 0 })?.['count'])
+      const span = spanOf(filter, { from: 0, before: Number.MAX_SAFE_INTEGER })
+      const given = { ...parametersOf(filter), $before: span.before, $from: span.from }
+      const last = lastReadOf(ofAccount, filter, { ...given, $rows: ROWS_PER_COUNT_MAX })
+      const counts = count.get({ ...given, $from: last ?? span.from })
+      const [all, waiting, failed] = [counts?.['all'], counts?.['waiting'], counts?.['failed']].map(Number)
+      return { all: all ?? 0, waiting: waiting ?? 0, failed: failed ?? 0, isMore: last !== null }
     },
     findCall: ({ accountId, test, name }) => ofCall.all(accountId, test ? 1 : 0, name).map(messageOfRow),
     callNameOf(messageId) {
@@ -160,13 +167,20 @@ function spanOf({ since, until, before }: MessageFilter, all: Span): Span {
 
 /** Reads at most `rowsMax` rows of the span, and SEARCHED_BYTES_MAX bytes for a search. */
 function readSpan(statements: Statements, filter: MessageFilter, span: Span): PageRows {
-  const { rowsMax, list, lastRead, lastSearched } = statements
   const given = { ...parametersOf(filter), $before: span.before, $from: span.from }
-  const bounds = { ...given, $rows: rowsMax, $bytes: SEARCHED_BYTES_MAX }
-  const end = (filter.search === null ? lastRead : lastSearched).get(bounds)
-  const last = end === undefined ? null : Number(end['place'])
-  const rows = list.all({ ...given, $from: last ?? span.from, $limit: filter.limit + 1 })
+  const last = lastReadOf(statements, filter, { ...given, $rows: statements.rowsMax })
+  const rows = statements.list.all({ ...given, $from: last ?? span.from, $limit: filter.limit + 1 })
   return pageOf(rows, filter.limit, last)
+}
+
+/** The serial of the last row that may be read; null: all may. */
+function lastReadOf(
+  { lastRead, lastSearched }: Statements,
+  { search }: MessageFilter,
+  given: ReturnType<typeof parametersOf> & { readonly $rows: number },
+): number | null {
+  const end = (search === null ? lastRead : lastSearched).get({ ...given, $bytes: SEARCHED_BYTES_MAX })
+  return end === undefined ? null : Number(end['place'])
 }
 
 /**

@@ -36,7 +36,7 @@ test('an entry names what it was done to, unless that is who did it', () => {
 })
 
 test('an entry links to what is still there', () => {
-  assert.equal(deedLink({ what: 'message.accept', which: 'msg_1' }), '#/messages/msg_1')
+  assert.equal(deedLink({ what: 'message.accept', which: 'msg_1' }), '#/texts/msg_1')
   assert.equal(deedLink({ what: 'on-call.remove', which: 'pol_1' }), null)
   assert.equal(deedLink({ what: 'user.invite', which: 'usr_1' }), null)
   assert.equal(deedLink({ what: 'notification.set', which: null }), null)
@@ -44,8 +44,8 @@ test('an entry links to what is still there', () => {
 
 test('pages that change things are for the roles that may', () => {
   assert.equal(neededFor('', null), 'viewer')
-  assert.equal(neededFor('messages', 'msg_1'), 'viewer')
-  assert.equal(neededFor('messages', 'new'), 'operator')
+  assert.equal(neededFor('texts', 'msg_1'), 'viewer')
+  assert.equal(neededFor('texts', 'new'), 'operator')
   for (const page of ['users', 'audit', 'notifications']) assert.equal(neededFor(page, null), 'owner')
   assert.equal(neededFor('devices', 'pair'), 'owner')
   assert.ok(isEnough('owner', 'viewer') && isEnough('operator', 'operator'))

@@ -46,7 +46,7 @@ test('in Firefox every page is accessible, and a text is written by keyboard and
     }
     assert.fail(`${what} is not reached by Tab`)
   }
-  await page.goto(`${gateway.url}/#/messages/new`)
+  await page.goto(`${gateway.url}/#/texts/new`)
   // The page focuses it once it is drawn, which could come between a look and a key.
   await page.until("document.activeElement.matches('input[type=tel]')")
   await tabTo('input[type=tel]')
@@ -55,9 +55,9 @@ test('in Firefox every page is accessible, and a text is written by keyboard and
   await page.press(...'Written in Firefox')
   await tabTo('button[type=submit]')
   await page.press(KEYS.enter)
-  await page.until("location.hash.startsWith('#/messages/msg_')")
+  await page.until("location.hash.startsWith('#/texts/msg_')")
   await page.until("document.querySelector('.bubble')?.textContent === 'Written in Firefox'")
-  await page.evaluate("location.hash = '#/messages'")
+  await page.evaluate("location.hash = '#/texts'")
   const isListed = (text: string) => `document.querySelector('.texts')?.textContent.includes('${text}')`
   await page.until(isListed('Written in Firefox'))
   const json = { phoneNumber: '+14155550123', message: 'It arrives by itself', queueIfOffline: true }

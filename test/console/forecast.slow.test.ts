@@ -36,9 +36,9 @@ test('in Chromium every page says in the same words what a text waits for', { sk
   const pages = await Promise.all(
     [
       ['', '.picture .hub'],
-      ['messages', '.texts'],
-      [`messages/${messageId}`, '.notice'],
-      [`received/${encodeURIComponent(ADA)}`, '.talk'],
+      ['texts', '.texts'],
+      [`texts/${messageId}`, '.notice'],
+      [`texts/${encodeURIComponent(ADA)}`, '.talk'],
     ].map(async ([hash, place]) => {
       const opened = await openPage(context)
       await opened.page.goto(`${address}/#/${hash}`)
@@ -71,7 +71,7 @@ test('in Chromium a time at which a text was to leave is asked for again once it
     const data = { waitsFor: 'turn', deviceId: null, before, leavesAt }
     await route.fulfill({ json: { success: true, data } })
   })
-  await page.goto(`${address}/#/messages/${messageId}`)
+  await page.goto(`${address}/#/texts/${messageId}`)
   await page.getByText('7 texts are before it on its phone. It leaves in about').waitFor()
   before = 6
   await page.clock.fastForward(70_000)
@@ -87,7 +87,7 @@ test('in Chromium a line of the list says how many texts are before a waiting on
   const leavesAt = new Date(Date.now() + 17.4 * 60_000).toISOString()
   const data = { waitsFor: 'turn', deviceId, before: 331, leavesAt }
   await page.route('**/forecast', route => route.fulfill({ json: { success: true, data } }))
-  await page.goto(`${address}/#/messages`)
+  await page.goto(`${address}/#/texts`)
   await page.locator('.texts').getByText('331 before it on Hall, about').waitFor()
   assert.deepEqual(faults, [])
 })

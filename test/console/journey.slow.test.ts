@@ -128,12 +128,12 @@ describe('in Chromium the console', { skip: withoutBrowser }, () => {
   test('names the webhook of an alert, in the list of its texts and at the text', async () => {
     await page.locator('.facts').getByRole('link', { name: 'Uptime Kuma' }).click()
     await keys.choose('Show its texts')
-    await page.getByText('Only alerts of Uptime Kuma').waitFor()
-    await page.locator('.list .about', { hasText: 'Uptime Kuma' }).nth(1).waitFor()
+    await page.locator('.texts a').nth(1).waitFor()
+    const from = page.getByLabel('Where from').locator('option:checked')
+    assert.equal(await from.textContent(), 'From Uptime Kuma')
     await page.getByText('Hello from Roost').waitFor({ state: 'detached' })
     await page.locator('.list a').first().click()
     await page.locator('.facts').getByRole('link', { name: 'Uptime Kuma' }).waitFor()
-    await keys.press('Escape')
   })
 
   test('says why notifications stopped, and replays failed ones, all or a single one', async () => {
@@ -235,26 +235,26 @@ describe('in Chromium the console', { skip: withoutBrowser }, () => {
     }
   })
 
-  test('shows a message over its list on a wide screen, and Escape closes it', async () => {
+  test('shows a text beside its list where there is room, and Back closes it', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
-    await go('messages')
-    await page.locator('.list a').first().click()
-    const dialog = page.locator('dialog[open]')
-    await dialog.locator('h1').waitFor()
-    assert.match(page.url(), /#\/messages\/msg_/)
+    await go('texts')
+    const row = page.locator('.texts a').first()
+    await row.click()
+    const beside = page.getByRole('region', { name: 'What is open' })
+    await beside.locator('h1').waitFor()
+    assert.match(page.url(), /#\/texts\/msg_/)
+    assert.equal(await row.getAttribute('aria-current'), 'true')
     await checkAccessibility(page)
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    assert.match(page.url(), /#\/messages$/)
-    await untilTitle(page, 'Messages – Roost')
-    await page.locator('.list a').first().click()
-    await dialog.getByRole('button', { name: 'Close' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await page.locator('.list a').first().click()
-    await dialog.waitFor()
     await page.reload()
+    await beside.locator('h1').waitFor()
+    await row.waitFor()
+    await page.goBack()
+    await beside.waitFor({ state: 'detached' })
+    await untilTitle(page, 'Texts – Roost')
+    await page.setViewportSize({ width: 1000, height: 800 })
+    await row.click()
     await page.locator('h1', { hasText: /^To / }).waitFor()
-    assert.equal(await dialog.count(), 0)
+    assert.equal(await beside.count(), 0)
   })
 
   test('shows a change in seven tabs at once', async () => {
@@ -271,7 +271,7 @@ describe('in Chromium the console', { skip: withoutBrowser }, () => {
   })
 
   test('keeps its content while the gateway is down, and continues when it is back', async () => {
-    await go('messages')
+    await go('texts')
     await page.getByText('Hello from Roost').waitFor()
     assert.deepEqual(faults, [])
     await gateway.kill('SIGKILL')

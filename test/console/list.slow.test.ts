@@ -1,4 +1,4 @@
-/** The list of messages answers who, when and why, in the browser. */
+/** The list of texts answers who, when and why, in the browser. */
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -39,11 +39,11 @@ async function start(t: Cleaner) {
   const context = await (await openBrowser(t)).newContext({ viewport: { width: 375, height: 800 } })
   await logInBrowser(context, gateway, address)
   const { page, faults } = await openPage(context)
-  await page.goto(`${address}/#/messages`)
-  return { gateway, token, page, faults, lines: page.locator('.texts a') }
+  await page.goto(`${address}/#/texts`)
+  return { page, faults, lines: page.locator('.texts a') }
 }
 
-test('in Chromium the list of messages says why, and finds who and when', { skip, timeout }, async t => {
+test('in Chromium the list of texts says why, and finds who and when', { skip, timeout }, async t => {
   const { page, faults, lines } = await start(t)
   await lines.filter({ hasText: 'Café closes' }).getByText('cancelled').waitFor()
   const shop = lines.filter({ hasText: 'Shop opens' }).filter({ hasText: 'Ada Lovelace' })
@@ -58,7 +58,7 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
 
   // The only phone is offline.
   await page.getByRole('link', { name: 'Home 1 problem' }).waitFor()
-  assert.equal(await page.title(), '(1) Messages – Roost')
+  assert.equal(await page.title(), '(1) Texts – Roost')
   assert.match((await page.locator('link[rel=icon]').getAttribute('href')) ?? '', /icon-trouble/)
 
   const search = page.getByRole('combobox', { name: 'Search' })
@@ -70,13 +70,14 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
     await search.press('Enter')
     await lines.filter({ hasText: 'Shop opens' }).waitFor()
   }
-  assert.equal(await page.getByLabel('Reason').isVisible(), false)
-  await page.getByRole('button', { name: 'Filters', exact: true }).click()
-  await page.getByLabel('Reason').selectOption('cancelled')
-  await page.getByRole('button', { name: 'Filters (1)' }).waitFor()
+  await page.getByRole('button', { name: 'All 2' }).waitFor()
+  await page.getByRole('button', { name: 'Waiting 1' }).waitFor()
+  await page.getByRole('button', { name: 'Failed 1' }).click()
   await lines.filter({ hasText: 'Shop opens' }).waitFor({ state: 'detached' })
-  await page.getByLabel('When').selectOption('Today')
-  await page.waitForURL(/reason=CANCELLED.*when=today/)
+  await search.fill('cafe today')
+  await page.waitForURL(/cut=failed&q=cafe\+today/)
+  await page.getByText('today', { exact: true }).waitFor()
+  await lines.filter({ hasText: 'Café closes' }).waitFor()
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Save as a table' }).click(),
@@ -85,43 +86,47 @@ test('in Chromium the list of messages says why, and finds who and when', { skip
   assert.match(table, /^\ufeffmessageId,/)
   assert.equal(table.trim().split('\r\n').length, 2)
   assert.match(table, /,\+33612345678,Café closes,/)
-  await page.getByLabel('When').selectOption('Yesterday')
-  await page.getByText('No texts match these filters').waitFor()
+  await page.getByRole('link', { name: 'Search the words instead' }).click()
+  await page.getByText('No text is like this').waitFor()
+  await search.fill('yesterday')
+  await page.waitForURL(/q=yesterday/)
+  await page.getByText('yesterday', { exact: true }).waitFor()
   await checkAccessibility(page)
   await page.reload()
-  await page.getByText('No texts match these filters').waitFor()
+  await page.getByText('No text is like this').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Show all texts' }).click()
+  await page.getByLabel('Where from').selectOption('From you and scripts')
+  await page.waitForURL(/kind=sms/)
+  await lines.filter({ hasText: 'Shop opens' }).waitFor()
   assert.deepEqual(faults, [])
 })
 
 test('in Chromium a search for a name finds the texts to that person', { skip, timeout }, async t => {
-  const { gateway, token, page, faults, lines } = await start(t)
+  const { page, faults, lines } = await start(t)
   const search = page.getByRole('combobox', { name: 'Search' })
-  for (const typed of ['ada', 'Lovelace, Ádá']) {
+  for (const typed of ['ada', 'Lovelace, Ádá today']) {
     await search.fill(typed)
     // The page searches after a pause in typing.
     await page.waitForURL(({ hash }) => new URLSearchParams(hash.split('?')[1]).get('q') === typed)
-    await page.getByText('Texts to Ada Lovelace').waitFor()
     await lines.filter({ hasText: 'Café closes' }).waitFor({ state: 'detached' })
     await lines.filter({ hasText: 'Shop opens' }).waitFor()
     assert.equal(await search.inputValue(), typed)
     await checkAccessibility(page)
   }
-  await page.getByRole('link', { name: 'Search the words instead' }).click()
-  await page.getByText('No texts match these filters').waitFor()
-  await gateway.call('POST', '/api/v1/people', {
-    token,
-    json: { name: 'Adam', phoneNumber: '+33612345678' },
-  })
-  // The address book was asked for when the page opened.
-  await page.reload()
-  await page.getByText('No texts match these filters').waitFor()
-  await search.fill('ad')
-  await page.getByRole('link', { name: 'Texts to Ada Lovelace' }).waitFor()
-  await page.getByRole('link', { name: 'Texts to Adam' }).click()
-  await lines.filter({ hasText: 'Café closes' }).waitFor()
-  await lines.filter({ hasText: 'Shop opens' }).waitFor({ state: 'detached' })
   await search.fill('')
-  await lines.filter({ hasText: 'Shop opens' }).waitFor()
+  await lines.filter({ hasText: 'Café closes' }).waitFor()
+  assert.deepEqual(faults, [])
+})
+
+test('in Chromium old addresses of sent and received texts lead to the list', { skip, timeout }, async t => {
+  const { page, faults, lines } = await start(t)
+  const go = (hash: string) => page.evaluate(`location.hash = '${hash}'`)
+  await go('#/messages?status=failed&when=today')
+  await lines.filter({ hasText: 'Shop opens' }).waitFor({ state: 'detached' })
+  await lines.filter({ hasText: 'Café closes' }).waitFor()
+  assert.equal(await page.getByRole('combobox', { name: 'Search' }).inputValue(), 'today')
+  await go('#/received')
+  await page.getByText('No text is like this').waitFor()
   assert.deepEqual(faults, [])
 })
 
@@ -138,7 +143,7 @@ test('in Chromium Back from a text shows the row that led to it', { skip, timeou
   const context = await (await openBrowser(t)).newContext({ viewport: { width: 375, height: 800 } })
   await logInBrowser(context, gateway, address)
   const { page, faults } = await openPage(context)
-  await page.goto(`${address}/#/messages`)
+  await page.goto(`${address}/#/texts`)
   await page.getByRole('button', { name: 'Show more' }).click()
   const row = page.locator('.texts a').filter({ hasText: 'row 3.' })
   await row.click()
@@ -171,8 +176,8 @@ test('in Chromium what was typed is kept until it was sent or the reader logs ou
   const chosen = page.getByRole('button', { name: 'Take out +14155550123' })
   await chosen.waitFor()
   assert.equal(await numbers.inputValue(), '')
-  await page.getByRole('link', { name: 'Messages' }).click()
-  await page.getByRole('heading', { name: 'Messages', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Texts', exact: true }).click()
+  await page.getByRole('heading', { name: 'Texts', exact: true }).waitFor()
   await page.goBack()
   assert.equal(await name.inputValue(), 'Backup')
   await page.reload()
@@ -182,13 +187,13 @@ test('in Chromium what was typed is kept until it was sent or the reader logs ou
   // The gateway shows the address once, so it stays until it was copied.
   const ready = page.getByRole('heading', { name: 'The webhook “Backup” is ready' })
   await ready.waitFor()
-  await page.getByRole('link', { name: 'Messages' }).click()
+  await page.getByRole('link', { name: 'Texts', exact: true }).click()
   await page.reload()
   await page.goBack()
   await ready.waitFor()
   await page.getByRole('button', { name: 'Copy the address' }).click()
   await page.getByText('Copied').waitFor()
-  await page.getByRole('link', { name: 'Messages' }).click()
+  await page.getByRole('link', { name: 'Texts', exact: true }).click()
   await page.goBack()
   await page.getByRole('heading', { name: 'Change it' }).waitFor()
   // A call that is on its way when the session ends is refused, and the browser reports that.

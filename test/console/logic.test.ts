@@ -28,12 +28,12 @@ import type { MessageResource } from '#contracts/message.ts'
 const PHONE = { driver: 'termux' } as const
 
 test('an address has a page, an id and filters, and parsing reverses writing', () => {
-  const { page, id, query } = parseRoute('#/messages?status=failed&q=a%20b')
-  assert.deepEqual([page, id, query.get('status'), query.get('q')], ['messages', null, 'failed', 'a b'])
+  const { page, id, query } = parseRoute('#/texts?cut=failed&q=a%20b')
+  assert.deepEqual([page, id, query.get('cut'), query.get('q')], ['texts', null, 'failed', 'a b'])
   assert.deepEqual(parseRoute('').page, '')
-  assert.equal(parseRoute('#/received/%2B4912').id, '+4912')
+  assert.equal(parseRoute('#/texts/%2B4912').id, '+4912')
   assert.equal(parseRoute('#/x/%E0%A4').id, '%E0%A4')
-  assert.equal(linkTo('messages', { status: 'failed', q: '' }), '#/messages?status=failed')
+  assert.equal(linkTo('texts', { cut: 'failed', q: '' }), '#/texts?cut=failed')
 })
 
 test('a page asks an unreachable gateway less and less often, at random times', () => {
@@ -73,7 +73,7 @@ test('a number is shown in groups, and what is no number as it is', () => {
   assert.equal(shown('+49'), '+49')
 })
 
-test('messages are grouped by local day', () => {
+test('texts are grouped by local day', () => {
   const now = new Date(2026, 0, 2, 12).getTime()
   const at = (...time: [year: number, month: number, day: number, hour: number]) =>
     new Date(...time).getTime()
@@ -81,9 +81,11 @@ test('messages are grouped by local day', () => {
   assert.equal(dayWords(at(2026, 0, 1, 23), now), 'Yesterday')
   assert.match(dayWords(at(2025, 11, 31, 23), now), /^Wednesday,? 31 December 2025$/)
   const made = [at(2026, 0, 2, 9), at(2026, 0, 2, 8), at(2026, 0, 1, 9)]
-  const messages = made.map(ms => ({ createdAt: new Date(ms).toISOString() }) as MessageResource)
+  const messages = made.map(
+    ms => ({ messageId: 'msg_1', createdAt: new Date(ms).toISOString() }) as MessageResource,
+  )
   assert.deepEqual(
-    byDay(messages, now).map(({ day, messages }) => [day, messages.length]),
+    byDay(messages, now).map(({ day, texts }) => [day, texts.length]),
     [
       ['Today', 2],
       ['Yesterday', 1],
@@ -92,9 +94,9 @@ test('messages are grouped by local day', () => {
 })
 
 test('new messages are held back from a scrolled list, and recent numbers are offered once', () => {
-  const rows = ['c', 'b', 'a'].map(messageId => ({ messageId }))
+  const rows = ['c', 'b', 'a'].map(messageId => ({ messageId }) as MessageResource)
   assert.deepEqual(holdBackNew(rows, null), { newCount: 0, shown: rows })
-  assert.deepEqual(holdBackNew(rows, 'a'), { newCount: 2, shown: [{ messageId: 'a' }] })
+  assert.deepEqual(holdBackNew(rows, 'a'), { newCount: 2, shown: rows.slice(2) })
   // The top message was filtered out, so nothing is held back.
   assert.deepEqual(holdBackNew(rows, 'gone'), { newCount: 0, shown: rows })
   const sent = ['+1', null, '+2', '+1', '+3', '+4', '+5', '+6'].map(phoneNumber => ({ phoneNumber }))
@@ -103,7 +105,7 @@ test('new messages are held back from a scrolled list, and recent numbers are of
 
 test('keyboard shortcuts open pages, the search and the list of shortcuts', () => {
   assert.deepEqual(shortcutOf('g', 'w'), { go: 'webhooks' })
-  assert.deepEqual(shortcutOf(null, 'n'), { go: 'messages/new' })
+  assert.deepEqual(shortcutOf(null, 'n'), { go: 'texts/new' })
   assert.deepEqual([shortcutOf(null, '/'), shortcutOf(null, '?')], ['search', 'help'])
   assert.deepEqual([shortcutOf(null, 'g'), shortcutOf(null, 'w'), shortcutOf('g', 'x')], [null, null, null])
 })

@@ -43,7 +43,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 describe('in Chromium', { skip: withoutBrowser }, () => {
   test('a text and a reply whose answers get lost are sent once, however often they are posted', async t => {
     const { network, page, address, texts } = await start(t)
-    await page.goto(`${address}/#/messages/new`)
+    await page.goto(`${address}/#/texts/new`)
     await page.getByLabel('To', { exact: true }).fill(NUMBER)
     await page.getByLabel('Text', { exact: true }).fill('Dinner is ready')
     await page.getByText('the text waits').waitFor()
@@ -58,7 +58,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     assert.deepEqual(await texts(), ['Dinner is ready'])
     assert.ok(network.posts.filter(one => one.endsWith('/sms/send')).length >= 3, `${network.posts}`)
 
-    await page.goto(`${address}/#/received/${encodeURIComponent(NUMBER)}`)
+    await page.goto(`${address}/#/texts/${encodeURIComponent(NUMBER)}`)
     await page.getByLabel('Reply').fill('In a minute')
     network.lost = '/sms/send'
     await press(page, 'Send reply')
@@ -78,7 +78,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
 
   test('a changed text after a lost answer is another text', async t => {
     const { network, page, address, texts } = await start(t)
-    await page.goto(`${address}/#/messages/new`)
+    await page.goto(`${address}/#/texts/new`)
     await page.getByLabel('To', { exact: true }).fill(NUMBER)
     await page.getByLabel('Text', { exact: true }).fill('At seven')
     await page.getByText('the text waits').waitFor()
@@ -95,7 +95,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
   test('a session that ended elsewhere shows the login, and never words of the API', async t => {
     const { gateway, page, address, texts } = await start(t)
     const passwordHash = await quickPasswordHash(PASSWORD)
-    await page.goto(`${address}/#/messages/new`)
+    await page.goto(`${address}/#/texts/new`)
     await page.getByLabel('To', { exact: true }).fill(NUMBER)
     await page.getByLabel('Text', { exact: true }).fill('Typed before')
     await page.getByText('the text waits').waitFor()
@@ -152,10 +152,10 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     }
     const opened = page.waitForEvent('websocket')
     await page.clock.install()
-    await page.goto(`${address}/#/messages`)
+    await page.goto(`${address}/#/texts`)
     await page.getByText('No texts yet').waitFor()
     const held = Promise.withResolvers<Route>()
-    await page.route('**/api/v1/sms?*', route => held.resolve(route), { times: 1 })
+    await page.route('**/api/v1/texts?*', route => held.resolve(route), { times: 1 })
     const calls: string[] = []
     page.on('request', request => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await send('first')
@@ -178,7 +178,7 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
 
   test('a page at an address that the gateway does not know names public_url, and no proxy', async t => {
     const { page, address } = await start(t, { host: 'inner.test', publicUrl: 'https://sms.example.org' })
-    await page.goto(`${address}/#/messages`)
+    await page.goto(`${address}/#/texts`)
     const { host } = new URL(address)
     await page.getByText(`the gateway does not know that ${host} is its address. Set public_url`).waitFor()
     await page.getByText(`to ${address}/`).waitFor()
@@ -218,8 +218,8 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     await heading(page, 'Backup has a new address')
     await page.reload()
     await heading(page, 'Backup has a new address')
-    await page.getByRole('link', { name: 'Messages' }).first().click()
-    await heading(page, 'Messages')
+    await page.getByRole('link', { name: 'Texts', exact: true }).first().click()
+    await heading(page, 'Texts')
     await page.goBack()
     await heading(page, 'Backup has a new address')
     await make('Second')

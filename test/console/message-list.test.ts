@@ -1,23 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { delayWords, spanOfTime } from '#console/message-list.ts'
+import { delayWords } from '#console/message-list.ts'
 import { placesIn, queueOf } from '#console/queue-places.ts'
+import { parseRoute } from '#console/route.ts'
+import { cutWords } from '#console/text-cuts.ts'
 import { forecastWords, placeWords, waitWords, whyTextWaits } from '#console/why-waits.ts'
 import { problemLink } from '#console/words-of-states.ts'
 import { HEALTH_CODES } from '#contracts/health.ts'
 
-test('the filter When means days of the reader', () => {
-  const now = new Date(2026, 10, 24, 15, 30).getTime()
-  const at = (month: number, day: number) => new Date(2026, month - 1, day).getTime()
-  const bounds = (when: string) => {
-    const { since, until } = spanOfTime(when, now)
-    return [since, until].map(time => (time === undefined ? null : Date.parse(time)))
+test('a cut says how many texts it has, and nothing of those that were not read', () => {
+  const none = { count: 0, isMore: false }
+  const counts = { all: { count: 1_000, isMore: true }, waiting: { count: 0, isMore: true }, failed: none }
+  const words = cutWords({ ...counts, received: { count: 6, isMore: false } }).map(([, word]) => word)
+  assert.deepEqual(words, ['All 1,000+', 'Waiting', 'Failed 0', 'Received 6'])
+  assert.deepEqual(cutWords(null)[0], ['', 'All'])
+})
+
+test('the old addresses of texts lead to the list of all', () => {
+  const of = (hash: string) => {
+    const { page, id, query } = parseRoute(hash)
+    return [page, id, query.get('cut'), query.get('q')]
   }
-  assert.deepEqual(bounds('today'), [at(11, 24), null])
-  assert.deepEqual(bounds('yesterday'), [at(11, 23), at(11, 24) - 1])
-  assert.deepEqual(bounds('week'), [at(11, 18), null])
-  assert.deepEqual(bounds('2026-10-25'), [at(10, 25), at(10, 26) - 1])
-  for (const when of ['', 'x', '2026', '2026-10-x']) assert.deepEqual(bounds(when), [null, null], when)
+  assert.deepEqual(of('#/messages'), ['texts', null, null, null])
+  assert.deepEqual(of('#/messages?status=queued&q=a'), ['texts', null, 'waiting', 'a'])
+  assert.deepEqual(of('#/messages?status=failed&when=today'), ['texts', null, 'failed', 'today'])
+  assert.deepEqual(of('#/messages?when=2026-11-24&q=a'), ['texts', null, null, '2026-11-24 a'])
+  assert.deepEqual(of('#/messages/msg_1'), ['texts', 'msg_1', null, null])
+  assert.deepEqual(of('#/messages/new'), ['texts', 'new', null, null])
+  assert.deepEqual(of('#/received?q=a'), ['texts', null, 'received', 'a'])
+  assert.deepEqual(of('#/received/%2B4912'), ['texts', '+4912', null, null])
 })
 
 test('a delay is told if somebody may have noticed it', () => {
@@ -32,7 +43,7 @@ test('a delay is told if somebody may have noticed it', () => {
 test('a problem links to exactly its texts, or to the page of what it is about', () => {
   const since = '2026-11-24T10:00:00.000Z'
   const link = problemLink({ code: 'OUTCOME_UNKNOWN', subject: null, since })
-  assert.equal(link.href, '#/messages?reason=OUTCOME_UNKNOWN&failedSince=2026-11-24T10%3A00%3A00.000Z')
+  assert.equal(link.href, '#/texts?reason=OUTCOME_UNKNOWN&failedSince=2026-11-24T10%3A00%3A00.000Z')
   const about = (subject: string) => problemLink({ code: 'DISK_FULL', subject, since }).href
   assert.deepEqual(['dev_1', 'whk_1', 'fwd_1', 'pol_1', 'inc_1', '/data'].map(about), [
     '#/devices/dev_1',
@@ -45,7 +56,7 @@ test('a problem links to exactly its texts, or to the page of what it is about',
   for (const code of HEALTH_CODES)
     assert.match(
       problemLink({ code, subject: null, since }).href,
-      /^#\/(devices|messages|notif|on-call|settings|webhooks)/,
+      /^#\/(devices|texts|notif|on-call|settings|webhooks)/,
     )
 })
 

@@ -206,7 +206,7 @@ test('in Chromium a text goes to a name, and a webhook has the address of the ne
   const to = page.getByLabel('To', { exact: true })
   const hasFocus = 'document.activeElement === document.querySelector("[aria-invalid=true]")'
 
-  await page.goto(`${gateway.url}/#/messages/new`)
+  await page.goto(`${gateway.url}/#/texts/new`)
   await page.getByLabel('Text', { exact: true }).fill('Dinner is ready')
   await page.getByText('the text waits').waitFor()
   await to.fill('Grace')

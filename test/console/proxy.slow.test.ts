@@ -74,7 +74,7 @@ test('in Chromium the console works behind a proxy that serves it below a path',
   await page.getByText('It arrived.').waitFor()
 
   await removePretendPhone(page, address)
-  await page.goto(`${address}/#/messages`)
+  await page.goto(`${address}/#/texts`)
   await page.locator('.list').getByText('Only printed').nth(1).waitFor()
   await page.goto(`${address}/#/`)
   await page.getByText('Send yourself a text (to do)').waitFor()

@@ -34,7 +34,7 @@ test('in Chromium a reading is settled in three clicks, and forgotten', { skip, 
   const context = await (await openBrowser(t)).newContext({ viewport: { width: 1280, height: 900 } })
   await logInBrowser(context, gateway, address)
   const { page, faults } = await openPage(context)
-  await page.goto(`${address}/#/messages`)
+  await page.goto(`${address}/#/texts`)
   await page.setViewportSize({ width: 320, height: 800 })
   await page.getByText('unknown format').waitFor()
   assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)

@@ -31,6 +31,11 @@ const BODY = {
 }
 const FORWARD = { ...BODY, kind: 'ntfy', from: null }
 
+const SESSION: readonly (readonly [string, string])[] = [
+  ['Cookie', 'roost_abc123=x'],
+  ['X-Roost-Console', 'x'],
+]
+
 const servers: Server[] = []
 after(async () => {
   for (const server of servers) await server.stop()
@@ -84,7 +89,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
         device: () => behave('device'),
       } as never,
       keys: { find: () => principal } as never,
-      sessions: { find: () => undefined },
+      sessions: { find: () => principal as never },
       cookieTag: 'abc123',
       verifyToken: () => ({ accountId: 'acc_1' }) as never,
     },
@@ -116,6 +121,7 @@ async function serveOver(behave: Behaviour, options: { requestMsMax?: number; li
           .replace(/\{\w+\}/, 'msg_01M7YNH9877GX8FBZ8AMT8W3XR'),
         headers: [
           ['X-Request-Id', 'mine'],
+          ...(route.access === 'session' ? SESSION : []),
           route.access === 'account' ? ['Authorization', 'Bearer token'] : ['X-API-Key', KEY],
         ],
         ...(route.body !== 'none' && {
@@ -216,6 +222,8 @@ const NOT_WAITING = [
   'get /api/v1/sms',
   'get /api/v1/sms.csv',
   'get /api/v1/sms/{messageId}',
+  'get /api/v1/texts',
+  'get /api/v1/texts.csv',
   'get /api/v1/webhook/{token}',
   'get /api/v1/webhook/{token}/{ping}',
   'post /api/v1/webhook/{token}/{ping}',

@@ -52,7 +52,8 @@ const policyId = await make('policies', { name: 'Home', steps })
 const incidentId = await make(`policies/${policyId}/rehearse`, {})
 const quiet = { from: '22:00', to: '07:00', below: 'critical' }
 
-const routes = await declaredRoutes()
+/** Those of the console alone are in no document. */
+const routes = (await declaredRoutes()).filter(({ access }) => access !== 'session')
 const document = describeApi(routes, { version: '0.0.0', url: 'http://roost.test' })
 const arbitraries = new SchemaArbitraries(document.components['schemas'] as Record<string, Schema>)
 /** Values that meet the rules that no schema states. */

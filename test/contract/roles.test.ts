@@ -43,6 +43,8 @@ const VIEWER = [
   'get /sms/{messageId}',
   'get /sms/{messageId}/forecast',
   'get /status',
+  'get /texts',
+  'get /texts.csv',
   'get /usage/days',
   'get /usage/days.csv',
   'get /webhooks',
@@ -92,7 +94,7 @@ const OPERATOR = [
 
 const FOLDER = join(import.meta.dirname, '../../src/transport/http/routes')
 
-type OwnedRoute = Extract<Route, { readonly access: 'key' | 'account' }>
+type OwnedRoute = Exclude<Route, { readonly access: 'public' }>
 
 const routes = (await declaredRoutes()).filter((route): route is OwnedRoute => route.access !== 'public')
 const nameOf = ({ method, path }: Route) => `${method} ${path.replace('/api/v1', '')}`
@@ -161,7 +163,8 @@ suite('a call of every route', () => {
     test(`by a user with the role ${role} is refused exactly where the role is not enough`, async () => {
       const user = users.get(role)
       assert.ok(user)
-      for (const route of routes) {
+      // A token opens no route of the console alone.
+      for (const route of routes.filter(({ access }) => access !== 'session')) {
         // A call may end its token.
         const token = await tokenOfUser(gateway, user)
         const method = route.method.toUpperCase()

@@ -12,15 +12,14 @@ import type { Cleaner } from '#test/kit/gateway-process.ts'
 /** The pages that need no id, as what follows `#/` in their addresses. */
 export const CONSOLE_PAGES = [
   '',
-  'messages',
-  'messages/new',
+  'texts',
+  'texts/new',
   'webhooks',
   'webhooks/new',
   'devices',
   'devices/pair',
   'device-groups/new',
   'notifications',
-  'received',
   'opt-outs',
   'forwards',
   'forwards/new',
@@ -34,7 +33,7 @@ export const CONSOLE_PAGES = [
   'settings',
 ]
 /** The pages with a list whose entries have pages of their own. */
-export const CONSOLE_LISTS = ['messages', 'webhooks', 'devices', 'notifications', 'received']
+export const CONSOLE_LISTS = ['texts', 'webhooks', 'devices', 'notifications']
 
 const CHROMIUM = [
   process.env['TEST_CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',

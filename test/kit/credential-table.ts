@@ -77,6 +77,7 @@ export const SMS = { phoneNumber: '+15005550006', message: 'hello' }
 export const WEBHOOK = { name: 'alerts', recipients: ['+15005550006'] }
 export const PERSON = { name: 'Ada', phoneNumber: '+15005550006' }
 const ok = { live: '200', test: '200', other: '200' }
+const OF_MESSAGE = { at: 'live message', expect: byKey({ ...ok, test: MISSING, other: MISSING }) } as const
 const OF_DEVICE = { at: 'device', expect: byKey({ ...ok, other: MISSING }) } as const
 
 /** `at` names something that the owner has. For another account's credential it does not exist. */
@@ -87,20 +88,16 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'get /api/v1/sms': { expect: byKey(ok) },
   'get /api/v1/sms.csv': { expect: byKey(ok) },
-  'get /api/v1/sms/{messageId}': {
-    at: 'live message',
-    expect: byKey({ live: '200', test: MISSING, other: MISSING }),
-  },
-  'get /api/v1/sms/{messageId}/forecast': {
-    at: 'live message',
-    expect: byKey({ live: '200', test: MISSING, other: MISSING }),
-  },
+  'get /api/v1/sms/{messageId}': OF_MESSAGE,
+  'get /api/v1/sms/{messageId}/forecast': OF_MESSAGE,
   'delete /api/v1/sms/{messageId}': {
     at: 'cancelled message',
     expect: byKey({ live: '409 CONFLICT', test: MISSING, other: MISSING }),
   },
   'get /api/v1/received': { expect: byKey(ok) },
   'get /api/v1/received.csv': { expect: byKey(ok) },
+  'get /api/v1/texts': { expect: { ...nobody, session: '200' } },
+  'get /api/v1/texts.csv': { expect: { ...nobody, session: '200' } },
   'get /api/v1/received/{id}': {
     at: 'received text',
     expect: byKey({ live: '200', test: MISSING, other: MISSING }),

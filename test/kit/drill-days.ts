@@ -12,7 +12,7 @@ import { TestWorld } from '#test/kit/world.ts'
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca'] as const
 export const DAYS_OF_TRIAL = 50
 const CLOCK_WRONG = 'the clock of the gateway is wrong'
-/** Each broken chain takes up to an hour of its ring, so of many phones the last one may find no turn in 6 h. */
+/** Each broken chain takes up to an hour of its ring: of many phones the last one may find no turn in 6 h. */
 const NO_TURN = 'drills of other phones took too long'
 const MANY_PHONES = 4
 

@@ -142,10 +142,10 @@ test('messages are counted among the newest 10,000 of the account', () => {
   const newest = own.slice(0, 10_000)
   const isCommon = ({ phoneNumber, status }: Message) => phoneNumber !== RARE && status === 'sent'
   assert.ok(own.length > newest.length)
-  assert.equal(reader.count(EVERYTHING), newest.length)
+  assert.equal(reader.count(EVERYTHING).all, newest.length)
   const filter = { ...EVERYTHING, phoneNumber: COMMON, status: 'sent' as const }
-  assert.equal(reader.count(filter), newest.filter(isCommon).length)
-  assert.equal(reader.count({ ...EVERYTHING, status: 'queued' }), 0)
+  assert.equal(reader.count(filter).all, newest.filter(isCommon).length)
+  assert.equal(reader.count({ ...EVERYTHING, status: 'queued' }).all, 0)
 })
 
 test('messages to a number come page by page, each once, newest first', () => {

@@ -44,6 +44,7 @@ import { rotaRoutes } from '#transport/http/routes/rotas.ts'
 import { seenTriggerRoutes } from '#transport/http/routes/seen-triggers.ts'
 import { senderRoutes } from '#transport/http/routes/senders.ts'
 import { statusRoutes } from '#transport/http/routes/status.ts'
+import { textRoutes } from '#transport/http/routes/texts.ts'
 import { triggerRoutes } from '#transport/http/routes/trigger.ts'
 import { twoFactorRoutes } from '#transport/http/routes/two-factor.ts'
 import { usageDayRoutes } from '#transport/http/routes/usage-days.ts'
@@ -58,6 +59,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     messageRoutes,
     optOutRoutes,
     inboxRoutes,
+    textRoutes,
     deviceHistoryRoutes,
     usageDayRoutes,
     seenTriggerRoutes,
@@ -97,6 +99,7 @@ function portsOf({ database, settings, canMail, webhooks, sending }: ListenerPar
     ...sending,
     webhooks,
     canMail,
+    language: () => settings().language,
     machineZone: () => settings().timeZone(),
     searches: new SearchTurns(),
     dayCounts: openDayCountReader(database),

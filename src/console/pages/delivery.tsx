@@ -38,7 +38,7 @@ export function DeliveryPage({ id }: { id: string }) {
       <PageHead title={title}>
         <div class="row">
           {delivery.messageId !== null && (
-            <a class="button" href={isReceived ? '#/received' : `#/messages/${delivery.messageId}`}>
+            <a class="button" href={isReceived ? '#/texts?cut=received' : `#/texts/${delivery.messageId}`}>
               {t('Show the message')}
             </a>
           )}

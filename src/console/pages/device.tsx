@@ -182,9 +182,9 @@ function LastTexts({ id }: { id: string }) {
       {data?.length === 0 ? (
         <p class="dim">{t('It has sent nothing yet.')}</p>
       ) : (
-        <MessageLines messages={data ?? []} isOfOnePhone />
+        <MessageLines messages={data ?? []} />
       )}
-      {nextCursor !== null && <a href={linkTo('messages', { deviceId: id })}>{t('Show all its texts')}</a>}
+      {nextCursor !== null && <a href={linkTo('texts', { deviceId: id })}>{t('Show all its texts')}</a>}
     </section>
   )
 }

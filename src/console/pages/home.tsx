@@ -125,7 +125,7 @@ function Reach({ phones, texts, problems, unfetched, isAsking }: ReachProps) {
           )
         }
       >
-        <a class={`button ${isAsking ? '' : 'primary'}`} href="#/messages/new">
+        <a class={`button ${isAsking ? '' : 'primary'}`} href="#/texts/new">
           {t('Write a text')}
         </a>
       </PageHead>
@@ -175,7 +175,7 @@ function Flow({ phones, inShort, texts, today, problems, unfetched }: FlowProps)
       otherSenders={others}
       waiting={{
         count,
-        isMore: queued.nextCursor !== null,
+        isMore: count > 0 && queued.nextCursor !== null,
         later: (queued.data?.length ?? 0) - count,
         why: why.filter(one => one !== false),
       }}
@@ -197,7 +197,7 @@ function Stranded() {
       <p>{t('Add a phone to send what waits. A text is given up when its time is over.')}</p>
       <p class="row">
         <a href="#/devices/pair">{t('Add a phone')}</a>
-        <a href={linkTo('messages', { status: 'queued' })}>{t('Show what waits')}</a>
+        <a href={linkTo('texts', { cut: 'waiting' })}>{t('Show what waits')}</a>
       </p>
     </div>
   )

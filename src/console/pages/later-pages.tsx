@@ -15,7 +15,6 @@ import { OptOutsPage } from '#console/pages/opt-outs.tsx'
 import { PairPage } from '#console/pages/pair.tsx'
 import { PersonPage } from '#console/pages/person.tsx'
 import { PolicyPage } from '#console/pages/policy.tsx'
-import { ReceivedPage } from '#console/pages/received.tsx'
 import { RotaPage } from '#console/pages/rota.tsx'
 import { SettingsPage } from '#console/pages/settings.tsx'
 import { NewWebhookPage, WebhookPage } from '#console/pages/webhook.tsx'
@@ -50,16 +49,15 @@ export function LaterPages({ page, id, query }: PageAddress) {
       return id === 'new' ? <NewWebhookPage /> : <WebhookPage id={id} />
     case 'device-groups':
       return <DeviceGroupPage id={existing(id)} />
-    case 'messages':
-      return <WritePage query={query} />
+    case 'texts':
+      if (id === null || id === 'new') return <WritePage query={query} />
+      return <ConversationPage key={id} from={id} />
     case 'more':
       return <MorePage />
     case 'devices':
       return id === 'pair' ? <PairPage /> : <DevicePage id={id ?? ''} />
     case 'deliveries-of':
       return <DeliveriesOf messageId={id ?? ''} />
-    case 'received':
-      return id === null ? <ReceivedPage query={query} /> : <ConversationPage from={id} />
     case 'opt-outs':
       return <OptOutsPage />
     case 'notifications':

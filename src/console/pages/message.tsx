@@ -148,7 +148,7 @@ export function MessagePage({ id, wasJustWritten = false }: { id: string; wasJus
 /** The address of a form with this text. Null: it is a code, or it was removed. */
 function againLink({ phoneNumber, message: text, kind }: MessageResource): string | null {
   if (phoneNumber === null || text === null || kind === '2fa') return null
-  return linkTo('messages/new', { to: phoneNumber, text })
+  return linkTo('texts/new', { to: phoneNumber, text })
 }
 
 function ToNumber({ number }: { number: string }) {

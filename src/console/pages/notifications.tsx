@@ -33,7 +33,7 @@ export function NotificationsPage({ query }: { query: URLSearchParams }) {
       <p class="dim">
         <T>
           For your programs: when a text was delivered, failed or came in, Roost posts a signed notification
-          to their address. The texts themselves are under <a href="#/messages">Messages</a>.
+          to their address. The texts themselves are under <a href="#/texts">Texts</a>.
         </T>
       </p>
       <Fault error={change.error} />

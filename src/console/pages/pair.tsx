@@ -141,7 +141,7 @@ function Connected({ device }: { device: DeviceListItem }) {
         {isPretend(device) && <p>{PRETEND_WORDS}</p>}
       </div>
       <p class="row">
-        <a class="button primary" href={linkTo('messages/new', { text: TEST_TEXT })}>
+        <a class="button primary" href={linkTo('texts/new', { text: TEST_TEXT })}>
           {t('Send a test text to yourself')}
         </a>
         <a class="button" href={`#/devices/${device.deviceId}`}>

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { t } from '#console/language.ts'
-import { isSameName } from '#console/matching-people.ts'
 import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
 import { Form } from '#console/parts/form.tsx'
 import { HoursFields, NIGHT } from '#console/parts/hours-fields.tsx'
 import { Removal } from '#console/parts/removal.tsx'
 import { untilThere } from '#console/parts/until-there.tsx'
+import { isSameName } from '#console/same-name.ts'
 import { save } from '#console/save.ts'
 import { may } from '#console/session-of-reader.ts'
 import { shown } from '#console/shown.ts'
@@ -130,7 +130,7 @@ function TryText({ person: { name, phoneNumber } }: { person: PersonResource }) 
           {t('Send a text to try')}
         </button>
         <span role="status">
-          {sentId !== null && <a href={`#/messages/${sentId}`}>{t('See what became of it')}</a>}
+          {sentId !== null && <a href={`#/texts/${sentId}`}>{t('See what became of it')}</a>}
         </span>
       </div>
       <Fault error={action.error} />

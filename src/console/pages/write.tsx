@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { t } from '#console/language.ts'
-import { isSameName } from '#console/matching-people.ts'
 import { Choice, Fault, Field, PageHead, Tick } from '#console/parts/basics.tsx'
 import { SegmentCount } from '#console/parts/bubble.tsx'
 import { PEOPLE_OPTIONS, PeopleOptions } from '#console/parts/people-options.tsx'
 import { RecentNumbers } from '#console/parts/recent-numbers.tsx'
 import { WaitingNotice } from '#console/parts/waiting-notice.tsx'
 import { linkTo } from '#console/route.ts'
+import { isSameName } from '#console/same-name.ts'
 import { useAction, useResource } from '#console/use-resource.ts'
 import { useSend } from '#console/use-send.ts'
 import { useTyped } from '#console/use-typed.ts'
@@ -64,7 +64,7 @@ export function WritePage({ query }: { query: URLSearchParams }) {
       // As it was typed, because a number with spaces is easier to read.
       forget()
       writeStorage(LAST, person === undefined ? to.trim() : number)
-      location.hash = linkTo(`messages/${sent.messageId}`, { sent: 'now' })
+      location.hash = linkTo(`texts/${sent.messageId}`, { sent: 'now' })
     })
   return (
     <>

@@ -96,10 +96,10 @@ function Arrived({ webhook, alert }: { webhook: WebhookResource; alert: SeenTrig
       </p>
       <p class="row">
         {text === undefined ? (
-          <a href={linkTo('messages', { webhookId: id })}>{t('Show its texts')}</a>
+          <a href={linkTo('texts', { webhookId: id })}>{t('Show its texts')}</a>
         ) : (
           <>
-            <a href={linkTo(`messages/${text.messageId}`)}>{t('Show the text')}</a>
+            <a href={linkTo(`texts/${text.messageId}`)}>{t('Show the text')}</a>
             <MessageBadge message={text} />
           </>
         )}

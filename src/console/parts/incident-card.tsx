@@ -194,7 +194,7 @@ function Fate({ id }: { id: string }) {
   return (
     <>
       {': '}
-      <a class={tone} href={`#/messages/${id}`}>
+      <a class={tone} href={`#/texts/${id}`}>
         {words}
       </a>
     </>

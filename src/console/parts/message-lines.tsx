@@ -1,31 +1,29 @@
 import { t } from '#console/language.ts'
-import { byDay, delayWords, inOneLine } from '#console/message-list.ts'
+import { byDay, delayWords, inOneLine, textAt, textKey } from '#console/message-list.ts'
 import { Dotted, exactTitle, useNow, When } from '#console/parts/basics.tsx'
 import { EntryLink } from '#console/parts/entry-link.tsx'
-import { MessageBadge } from '#console/parts/message-badge.tsx'
 import { PhoneNumber } from '#console/parts/phone-number.tsx'
+import { Sign, type SignName } from '#console/parts/sign.tsx'
+import { linkTo } from '#console/route.ts'
+import { isNew } from '#console/seen-texts.ts'
 import { clockWords } from '#console/time-words.ts'
 import { useQueuePlaces } from '#console/use-forecast.ts'
-import { type NameThing, useWebhookNames } from '#console/use-names.ts'
-import { usePersonNames } from '#console/use-person-names.ts'
+import { UNKNOWN_SENDER, usePersonNames } from '#console/use-person-names.ts'
 import { useResource } from '#console/use-resource.ts'
-import { isScheduled, placeWords } from '#console/why-waits.ts'
-import { reasonWords } from '#console/words-of-states.ts'
+import { placeWords } from '#console/why-waits.ts'
+import { MESSAGE_WORDS, reasonWords } from '#console/words-of-states.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { ForecastResource, MessageResource } from '#contracts/message.ts'
+import type { TextResource } from '#contracts/texts.ts'
 
-interface LinesProps {
-  readonly messages: readonly MessageResource[]
-}
-
-/** Messages with their age. `isOfOnePhone`: the page says which phone they are of. */
-export function MessageLines({ messages, isOfOnePhone = false }: LinesProps & { isOfOnePhone?: boolean }) {
-  const names = useNames(messages)
+/** Texts with their age, on the page of the phone that they are of. */
+export function MessageLines({ messages }: { messages: readonly MessageResource[] }) {
+  const names = useNames(messages, true)
   if (messages.length === 0) return null
   return (
     <ul class="list texts">
       {messages.map(message => (
-        <Line key={message.messageId} message={message} names={names} isOfOnePhone={isOfOnePhone}>
+        <Line key={message.messageId} text={message} names={names}>
           <When at={message.createdAt} />
         </Line>
       ))}
@@ -33,20 +31,20 @@ export function MessageLines({ messages, isOfOnePhone = false }: LinesProps & { 
   )
 }
 
-/** Messages with the time of day, under headings with the days on which they were sent. */
-export function MessagesByDay({ messages }: LinesProps) {
+/** Texts with the time of day, under headings with the days on which they were sent or received. */
+export function TextsByDay({ texts }: { texts: readonly TextResource[] }) {
   const now = useNow()
-  const names = useNames(messages)
+  const names = useNames(texts, false)
   return (
     <>
-      {byDay(messages, now).map(({ day, messages }) => (
-        <section key={day} aria-label={day}>
+      {byDay(texts, now).map(({ day, texts }) => (
+        <section key={day}>
           <h2 class="day">{day}</h2>
           <ul class="list texts">
-            {messages.map(message => (
-              <Line key={message.messageId} message={message} names={names}>
-                <time dateTime={message.createdAt} {...exactTitle(message.createdAt)}>
-                  {clockWords(message.createdAt)}
+            {texts.map(text => (
+              <Line key={textKey(text)} text={text} names={names}>
+                <time dateTime={textAt(text)} {...exactTitle(textAt(text))}>
+                  {clockWords(textAt(text))}
                 </time>
               </Line>
             ))}
@@ -58,63 +56,106 @@ export function MessagesByDay({ messages }: LinesProps) {
 }
 
 interface Names {
-  readonly webhook: NameThing
   readonly phones: readonly DeviceListItem[] | undefined
   readonly person: (number: string | null) => string | null
   readonly places: ReadonlyMap<string, ForecastResource>
+  /** The page says which phone the texts are of. */
+  readonly isOfOnePhone: boolean
 }
 
-function useNames(messages: readonly MessageResource[]): Names {
-  const webhook = useWebhookNames(messages.map(({ webhookId }) => webhookId))
+function useNames(texts: readonly TextResource[], isOfOnePhone: boolean): Names {
+  const messages = texts.filter(text => 'messageId' in text)
   const phones = useResource<readonly DeviceListItem[]>(messages.length > 0 ? 'devices' : null, ['device'])
   const places = useQueuePlaces(messages, phones.data)
-  return { webhook, phones: phones.data, person: usePersonNames(messages.length > 0), places }
+  return { phones: phones.data, person: usePersonNames(texts.length > 0), places, isOfOnePhone }
 }
 
 interface LineProps {
-  readonly message: MessageResource
+  readonly text: TextResource
   readonly names: Names
-  readonly isOfOnePhone?: boolean
-  /** When it was accepted. */
+  /** When it came. */
   readonly children: preact.JSX.Element
 }
 
-function Line({ message, names, isOfOnePhone = false, children }: LineProps) {
-  const webhook = names.webhook(message.webhookId)
-  const person = names.person(message.phoneNumber)
-  const number = message.phoneNumber === null ? null : <PhoneNumber number={message.phoneNumber} />
-  const { why, how } = factsOf(message, names, isOfOnePhone)
-  const format = message.guess && t('unknown format')
-  const parts = [...why, person !== null && number, webhook, format, ...how].filter(part => Boolean(part))
+function Line({ text, names, children }: LineProps) {
+  const isSent = 'messageId' in text
+  const number = isSent ? text.phoneNumber : (text.from ?? UNKNOWN_SENDER)
+  const person = names.person(number)
+  const isUnread = !isSent && isNew(number ?? '', text.receivedAt)
+  const why = isSent ? exceptionsOf(text, names) : []
+  const [sign, word, tone] = isSent ? stateOf(text) : RECEIVED
   return (
     <li>
-      <EntryLink href={`#/messages/${message.messageId}`}>
+      <EntryLink href={linkTo(`texts/${encodeURIComponent(isSent ? text.messageId : (number ?? ''))}`)}>
+        <Face name={person} />
         <span class="who">
-          {person === null ? (number ?? t('Number removed')) : <strong dir="auto">{person}</strong>}
+          {person === null ? (
+            number === null ? (
+              t('Number removed')
+            ) : (
+              <PhoneNumber number={number} />
+            )
+          ) : (
+            <strong dir="auto">{person}</strong>
+          )}
+          {isUnread && <span class="badge">{t('New')}</span>}
         </span>
-        <MessageBadge message={message} isCalm />
         <span class="one-line" dir="auto">
-          {message.message === null ? t('Text removed after its retention time') : inOneLine(message.message)}
+          {text.message === null ? t('Text removed after its retention time') : inOneLine(text.message)}
         </span>
-        <span class="dim end">{children}</span>
-        <span class="dim about">{parts.length > 0 && <Dotted parts={parts} />}</span>
+        <span class="end dim">
+          <span class={tone} title={word}>
+            <Sign of={sign} />
+            <span class="hidden">{word}</span>
+          </span>
+          {children}
+        </span>
+        {why.length > 0 && (
+          <span class={`about ${tone}`}>
+            <Dotted parts={why} />
+          </span>
+        )}
       </EntryLink>
     </li>
   )
 }
 
-/** Why the text failed or waits, its phone, and how long it took. */
-function factsOf(message: MessageResource, { phones, places }: Names, isOfOnePhone: boolean) {
+const HUES = 360
+
+/** The first letters of a name, so that people are found at a glance. */
+function Face({ name }: { name: string | null }) {
+  const hue = [...(name ?? '')].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % HUES, 0)
+  const initials = (name ?? '').split(/\s+/).map(word => [...word][0] ?? '')
+  return (
+    <span class={name === null ? 'face plain' : 'face'} style={{ '--h': hue }} aria-hidden="true">
+      {name === null ? '#' : `${initials[0]}${initials.length > 1 ? initials.at(-1) : ''}`}
+    </span>
+  )
+}
+
+type State = readonly [sign: SignName, word: string, tone: string]
+
+const RECEIVED: State = ['received', t('Received'), 'next']
+const TONES = { queued: 'wait', sending: 'wait', sent: 'dim', delivered: 'dim', failed: 'bad' } as const
+
+/** What a pretend phone took was printed in a terminal, and not sent. */
+function stateOf({ status, pretend }: MessageResource): State {
+  const isPrinted = pretend && (status === 'sent' || status === 'delivered')
+  return isPrinted ? ['printed', t('Only printed'), 'wait'] : [status, MESSAGE_WORDS[status], TONES[status]]
+}
+
+/** What is not as usual: why the text failed or waits, or that it took long. */
+function exceptionsOf(message: MessageResource, { phones, places, isOfOnePhone }: Names) {
   const { status, failure, deviceId, pretend } = message
-  const now = Date.now()
   const waiting = { ...message, forecast: places.get(message.messageId) }
-  const why = [
-    failure !== null && reasonWords(failure.code),
-    status === 'queued' && phones !== undefined && placeWords(waiting, phones, now),
-  ]
   const phone = phones?.find(one => one.deviceId === deviceId)?.name
-  const known = deviceId === null || phones === undefined ? null : (phone ?? t('a phone that was removed'))
-  // Why a text waits names its phone already.
-  const isKnown = pretend || isOfOnePhone || (status === 'queued' && !isScheduled(message, now))
-  return { why, how: [isKnown ? null : known, delayWords(message)] }
+  return [
+    failure !== null && reasonWords(failure.code),
+    failure !== null && !isOfOnePhone && phone,
+    status === 'queued' && phones !== undefined && placeWords(waiting, phones, Date.now()),
+    status === 'sending' && MESSAGE_WORDS.sending,
+    pretend && message.sentAt !== null && t('Only printed'),
+    message.guess && t('unknown format'),
+    delayWords(message),
+  ].filter(part => Boolean(part))
 }

@@ -23,8 +23,7 @@ export const GROUPS: readonly (readonly [heading: string | null, entries: readon
     null,
     [
       ['', t('Home'), 'M3 11l9-8 9 8M5 9.5V21h5v-6h4v6h5V9.5'],
-      ['messages', t('Messages'), 'M4 4h16v12H9l-5 4z'],
-      ['received', t('Received texts'), 'M4 5h16v14H4zM4 6l8 7 8-7'],
+      ['texts', t('Texts'), 'M4 4h16v12H9l-5 4z'],
       ['on-call', t('On call'), 'M12 3a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM4 21c0-5 3.5-7 8-7s8 2 8 7'],
     ],
   ],
@@ -44,7 +43,7 @@ export const HANDBOOK = 'M4 4h7l1 1 1-1h7v15h-7l-1 1-1-1H4zM12 5v15'
 const LOG_OUT = 'M10 4H4v16h6M15 8l4 4-4 4M19 12H9'
 
 /** What the bar of a narrow screen has room for, beside *More*. */
-export const IN_BAR: readonly string[] = ['', 'messages', 'on-call', 'devices']
+export const IN_BAR: readonly string[] = ['', 'texts', 'on-call', 'devices']
 
 /** The pages below another entry of the menu. */
 const PARENTS: Readonly<Record<string, string>> = {
@@ -53,7 +52,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   rotas: 'on-call',
   policies: 'on-call',
   'device-groups': 'devices',
-  'opt-outs': 'received',
+  'opt-outs': 'texts',
   users: 'settings',
   audit: 'settings',
 }

@@ -195,7 +195,7 @@ function Waiting({
         <a
           class={`node ${isStalled ? 'bad' : ''}`}
           data-node="hub"
-          href={linkTo('messages', { status: 'queued' })}
+          href={linkTo('texts', { cut: 'waiting' })}
         >
           <strong class="large">
             {count}
@@ -217,7 +217,7 @@ function People({ today }: Pick<PictureProps, 'today'>) {
   return (
     <Column title={t('Who reads')} kind="people">
       <li>
-        <a class="node" data-node="people" href={linkTo('messages', { when: 'today' })}>
+        <a class="node" data-node="people" href={linkTo('texts', { q: t('today') })}>
           <strong class="large">{today === undefined ? '–' : language.number(today.delivered)}</strong>
           <span>{t('delivered today')}</span>
           {today !== undefined && today.sent > 0 && <span>{t('{sent} sent', { sent: today.sent })}</span>}
@@ -225,7 +225,7 @@ function People({ today }: Pick<PictureProps, 'today'>) {
       </li>
       {today !== undefined && today.failed > 0 && (
         <li>
-          <a class="node" href={linkTo('messages', { when: 'today', status: 'failed' })}>
+          <a class="node" href={linkTo('texts', { cut: 'failed', q: t('today') })}>
             <span>
               <strong class="bad">{today.failed}</strong> {t('failed')}
             </span>
@@ -234,7 +234,7 @@ function People({ today }: Pick<PictureProps, 'today'>) {
       )}
       {today !== undefined && today.received > 0 && (
         <li>
-          <a class="node" href="#/received">
+          <a class="node" href="#/texts?cut=received">
             <span>
               <strong>{today.received}</strong> {t('received')}
             </span>

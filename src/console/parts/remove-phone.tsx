@@ -21,8 +21,8 @@ export function RemovePhone({ phone: { deviceId, name }, onRemove }: RemovePhone
   const [cancels, setCancels] = useState(false)
   const hasOthers = phones.data === undefined || phones.data.length > 1
   // Without other phones, every waiting text is for this phone.
-  const filter = { status: 'queued', ...(hasOthers && { deviceId }) }
-  const path = `sms?${new URLSearchParams({ ...filter, limit: '50' })}`
+  const filter = hasOthers ? { deviceId } : {}
+  const path = `sms?${new URLSearchParams({ status: 'queued', ...filter, limit: '50' })}`
   const waiting = useResource<readonly MessageResource[]>(phones.isLoading ? null : path, ['message'])
   const texts = waiting.data ?? []
   const hasMore = waiting.nextCursor !== null
@@ -42,7 +42,7 @@ export function RemovePhone({ phone: { deviceId, name }, onRemove }: RemovePhone
       )}
       {texts.length > 0 && (
         <p>
-          <a href={linkTo('messages', filter)}>{t('Show what waits')}</a>
+          <a href={linkTo('texts', { cut: 'waiting', ...filter })}>{t('Show what waits')}</a>
         </p>
       )}
     </Danger>

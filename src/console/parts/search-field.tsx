@@ -11,12 +11,10 @@ interface SearchFieldProps {
   readonly q: string
   /** Called after a pause in typing, and at once on Enter. */
   readonly onSearch: (q: string) => void
-  /** Filters beside the field. */
-  readonly children?: preact.ComponentChildren
 }
 
 /** The search of a list. It searches while the reader types. */
-export function SearchField({ q, onSearch, children }: SearchFieldProps) {
+export function SearchField({ q, onSearch }: SearchFieldProps) {
   const [typed, setTyped] = useState(q)
   const shown = useRef(q)
   const timer = useRef(0)
@@ -51,11 +49,10 @@ export function SearchField({ q, onSearch, children }: SearchFieldProps) {
             clearTimeout(timer.current)
             timer.current = window.setTimeout(search, PAUSE_MS, value)
           }}
-          placeholder={t('Name, number or words')}
+          placeholder={t('Name, number, words or a day')}
           list={PEOPLE_OPTIONS}
         />
         <PeopleOptions />
-        {children}
       </form>
     </search>
   )

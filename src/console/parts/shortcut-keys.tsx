@@ -68,9 +68,9 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
 }
 
-/** Only the messages page has a search field. `Shell` in `app.tsx` moves the focus to it. */
+/** Only the page of texts has a search field. `Shell` in `app.tsx` moves the focus to it. */
 function goToSearch(): void {
   const search = document.querySelector<HTMLInputElement>(SEARCH_FIELD)
-  if (search === null) location.hash = linkTo('messages', { find: '1' })
+  if (search === null) location.hash = linkTo('texts', { find: '1' })
   else search.focus()
 }

@@ -3,7 +3,7 @@ import { Fault } from '#console/parts/basics.tsx'
 import type { Pages } from '#console/use-pages.ts'
 
 /** The end of a long list: a button for the next page of it. */
-export function ShowMore({ pages }: { pages: Pages<unknown> }) {
+export function ShowMore({ pages }: { pages: Pages<unknown, unknown> }) {
   if (!pages.hasMore) return null
   return (
     <>

@@ -13,7 +13,7 @@ export function Today({ days }: { days: readonly DayUsage[] }) {
   const { received, deliveryMs } = today
   const figures: readonly Figure[] = [
     ...textFigures(today),
-    [t('received'), received, linkTo('received'), ''],
+    [t('received'), received, linkTo('texts', { cut: 'received' }), ''],
   ]
   return (
     <section aria-labelledby="today">

@@ -60,7 +60,7 @@ export function TriggerList({ webhook }: { webhook: WebhookResource }) {
       <section class="card" aria-labelledby="triggers">
         <div class="row apart">
           <h2 id="triggers">{t('Last alerts')}</h2>
-          {!isUnheard && <a href={linkTo('messages', { webhookId: webhook.id })}>{t('Show its texts')}</a>}
+          {!isUnheard && <a href={linkTo('texts', { webhookId: webhook.id })}>{t('Show its texts')}</a>}
         </div>
         <Meter label={t('Became a text in the last 60 minutes')} value={usage.thisHour} max={maxPerHour} />
         <p class="dim">{isUnheard ? t('No alert has arrived yet.') : <Dotted parts={counts} />}</p>

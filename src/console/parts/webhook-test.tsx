@@ -107,7 +107,7 @@ function Outcome({ answer: { duplicate, message, messages }, firstAt }: Tested) 
           </T>
         </p>
       )}
-      {first !== undefined && <a href={`#/messages/${first.messageId}`}>{t('Show the text')}</a>}
+      {first !== undefined && <a href={`#/texts/${first.messageId}`}>{t('Show the text')}</a>}
     </div>
   )
 }

@@ -25,10 +25,20 @@ export interface InboxPage {
   readonly received: readonly ReceivedText[]
   /** Where the next page begins; null: this is the last page. A short page may still have a next one. */
   readonly next: string | null
+  /** As in `MessageSlice`. */
+  readonly lookedBackTo: number | null
+}
+
+export interface InboxCount {
+  readonly all: number
+  /** There may be more, which were not read. */
+  readonly isMore: boolean
 }
 
 /** Reads received texts that retention has not cleared yet. */
 export interface InboxReader {
   find(accountId: string, id: string): ReceivedText | undefined
   list(filter: InboxFilter): InboxPage
+  /** How many texts match, of those that one page would read. */
+  count(filter: InboxFilter): InboxCount
 }

@@ -7,7 +7,8 @@ import type { SearchedText } from '#domain/message/search.ts'
 export interface MessageFilter {
   readonly accountId: string
   readonly test: boolean
-  readonly status: MessageStatus | null
+  /** `waiting`: queued or sending. */
+  readonly status: MessageStatus | 'waiting' | null
   readonly deviceId: string | null
   /** E.164. */
   readonly phoneNumber: string | null
@@ -45,18 +46,29 @@ export const ANY_MESSAGE: Omit<MessageFilter, 'accountId' | 'test' | 'limit'> = 
 export interface MessageSlice {
   /** Newest first. */
   readonly messages: readonly Message[]
+  /** The position of each. */
+  readonly places: readonly number[]
   /** Where the next page begins; null: this is the last page. A short page may still have a next one. */
   readonly next: number | null
   /** The search read all messages back to this wall-clock time. Null: it read the whole list. */
   readonly lookedBackTo: number | null
 }
 
+export interface MessageCount {
+  readonly all: number
+  /** Of these, queued or sending. */
+  readonly waiting: number
+  readonly failed: number
+  /** There may be more, which were not read. */
+  readonly isMore: boolean
+}
+
 /** Messages, for reading. */
 export interface MessageReader {
   find(accountId: string, test: boolean, id: string): Message | undefined
   list(filter: MessageFilter): MessageSlice
-  /** How many of the account's newest 10,000 messages match. */
-  count(filter: MessageFilter): number
+  /** How many of the account's newest 10,000 messages match; of a search, those that one page would read. */
+  count(filter: MessageFilter): MessageCount
   /** The messages accepted under this call name, in the order of the call; empty: no call has the name. */
   findCall(call: CallName): readonly Message[]
   /** The name of the call that a message belongs to; null: the call has none. */

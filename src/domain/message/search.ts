@@ -19,12 +19,24 @@ export interface SearchedText {
 const WORDS_MAX = 8
 /** Fewer digits would be in most numbers. */
 const DIGITS_MIN = 3
+/** A single letter begins too many names. */
+const LETTERS_MIN = 2
+/** People that one word finds by their names. */
+const PEOPLE_MAX = 50
+
+/** Somebody whose name finds the texts of their number. */
+export interface Named {
+  readonly name: string
+  /** E.164. */
+  readonly phoneNumber: string
+}
 
 /**
  * Reads what a person searches for. Digits also find the number that they are when dialled in `country` (two
- * letters, or empty: none), and a part of a number with its leading zeros or without them.
+ * letters, or empty: none), and a part of a number with its leading zeros or without them. The beginning of a
+ * name also finds the numbers of the people who have it.
  */
-export function readSearch(typed: string, country: string): SearchedText {
+export function readSearch(typed: string, country: string, people: readonly Named[] = []): SearchedText {
   const text = typed.trim()
   if (text === '') return { words: [{ text: typed, numbers: [] }] }
   const whole = partsOfNumbers(text, country)
@@ -34,7 +46,10 @@ export function readSearch(typed: string, country: string): SearchedText {
   return {
     words: read
       .filter(word => word !== '')
-      .map(word => ({ text: foldText(word), numbers: partsOfNumbers(word, country) })),
+      .map(word => ({
+        text: foldText(word),
+        numbers: [...partsOfNumbers(word, country), ...numbersOf(word, people)],
+      })),
   }
 }
 
@@ -62,4 +77,21 @@ function partsOfNumbers(text: string, country: string): readonly string[] {
   const known = typeof number === 'string' ? [] : [number.e164]
   const significant = digits.replace(/^0+/, '')
   return significant.length < DIGITS_MIN ? known : [...known, significant]
+}
+
+/** The numbers of the people of whose names each part of the word begins one: `núñez`, `Lovelace,`. */
+function numbersOf(word: string, people: readonly Named[]): readonly string[] {
+  const parts = partsOfName(word)
+  if (people.length === 0 || parts.join('').length < LETTERS_MIN || !/\p{L}/u.test(word)) return []
+  const found = people.filter(({ name }) => {
+    const own = partsOfName(name)
+    return parts.every(part => own.some(one => one.startsWith(part)))
+  })
+  return found.slice(0, PEOPLE_MAX).map(({ phoneNumber }) => phoneNumber)
+}
+
+function partsOfName(text: string): readonly string[] {
+  return foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(part => part !== '')
 }

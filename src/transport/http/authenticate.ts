@@ -6,6 +6,7 @@ import type { SessionCache } from '#domain/account/session-cache.ts'
 import { isAtLeast } from '#domain/account/user.ts'
 import { Problem } from '#domain/problem.ts'
 import type { Exchange } from '#transport/http/exchange.ts'
+import type { Access } from '#transport/http/route.ts'
 import { sessionHalves } from '#transport/http/session-cookie.ts'
 
 /** Everything that is needed to find out who calls. */
@@ -23,11 +24,8 @@ export interface Credentials {
  * Bearer`) or a session. Routes with access `key` also accept an API key, in `X-API-Key`, as `Authorization:
  * Bearer sk_…` or as the password of `Authorization: Basic`.
  */
-export function authenticate(
-  exchange: Exchange,
-  credentials: Credentials,
-  access: 'key' | 'account',
-): Principal | null {
+export function authenticate(exchange: Exchange, credentials: Credentials, access: Access): Principal | null {
+  if (access === 'session') return bySession(exchange.headers, credentials)
   const key = exchange.headers['x-api-key']
   if (key !== undefined && access === 'key') return byKey(key, credentials)
   const authorization = exchange.headers['authorization']
@@ -67,7 +65,8 @@ export function hashOf(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest()
 }
 
-export function unauthorized(access: 'key' | 'account'): Problem {
+export function unauthorized(access: Access): Problem {
+  if (access === 'session') return new Problem('UNAUTHORIZED', 'only the console may call this: log in there')
   const fix =
     access === 'key'
       ? 'send a valid API key: in the header X-API-Key, as Authorization: Bearer, or as password of Basic'

@@ -1,12 +1,12 @@
 import type { Role } from '#contracts/user.ts'
 import type { Tag } from '#transport/http/openapi/tags.ts'
-import type { Answer, AuthorizedCall, Operation, Route, RouteBase } from '#transport/http/route.ts'
+import type { Access, Answer, AuthorizedCall, Operation, Route, RouteBase } from '#transport/http/route.ts'
 
 /** What routes share; each may have a tag, an access or a role of its own. */
 interface Shared {
   readonly tag: Tag
   /** Default: `account`. */
-  readonly access?: 'key' | 'account'
+  readonly access?: Access
   readonly role: Role
 }
 

@@ -85,17 +85,22 @@ export function tableOfMessages(ports: ListPorts, call: AuthorizedCall): Promise
     ports.searches.take(filter.accountId, () => {
       const { messages, next } = ports.messages.list({ ...filter, before, limit: TABLE_PAGE_ROWS })
       const described = messages.map(message => describeMessage(message, ports.messages.isPretend))
-      return { rows: described.map(one => CSV_COLUMNS.map(name => cellOf(one[name]))), next }
+      return { rows: described.map(rowOfMessage), next }
     }),
   )
   return csvAnswer('texts.csv', CSV_COLUMNS, pages)
+}
+
+/** A message in the columns of a table. */
+export function rowOfMessage(message: MessageResource): readonly Cell[] {
+  return CSV_COLUMNS.map(name => cellOf(message[name]))
 }
 
 function cellOf(value: MessageResource[(typeof CSV_COLUMNS)[number]]): Cell {
   return typeof value === 'object' ? (value?.code ?? null) : value
 }
 
-function answerOf(ports: ListPorts, { messages, next, lookedBackTo }: MessageSlice) {
+function answerOf(ports: ListPorts, { messages, next, lookedBackTo }: Omit<MessageSlice, 'places'>) {
   const page = { nextCursor: encodeCursor(next), lookedBackTo: instantOrNull(lookedBackTo) }
   return { data: messages.map(one => describeMessage(one, ports.messages.isPretend)), page }
 }

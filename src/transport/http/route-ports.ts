@@ -1,4 +1,5 @@
 import type { Writer } from '#contracts/commands.ts'
+import type { Language } from '#contracts/words.ts'
 import type { DayCountReader } from '#domain/account/day-counts.ts'
 import type { UsageReader } from '#domain/account/describe-usage.ts'
 import type { Plan } from '#domain/account/plan.ts'
@@ -39,6 +40,8 @@ export interface RoutePorts {
   readonly defaultCountry: () => string
   /** `messages.short_codes`. */
   readonly shortCodes: () => boolean
+  /** `messages.language`. */
+  readonly language: () => Language
   /** The time zone of a person or a rota without one. */
   readonly machineZone: () => string
   /** Says why a URL is refused as a target; null: it is allowed. */

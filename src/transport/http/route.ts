@@ -139,6 +139,9 @@ export interface Operation {
 /** Answers a call whose caller is known. */
 export type Handle = (call: Call) => Answer | Promise<Answer>
 
+/** What a caller must show. `session`: the console alone, whose routes are not in the OpenAPI document. */
+export type Access = 'key' | 'account' | 'session'
+
 /**
  * Who may call a route. `key`: an API key, an account token or a session. `account`: an account token or a
  * session. `public`: anyone; calls are counted by address. The caller is known before the body is read, so a
@@ -146,7 +149,7 @@ export type Handle = (call: Call) => Answer | Promise<Answer>
  */
 export type Route =
   | (RouteBase & {
-      readonly access: 'key' | 'account'
+      readonly access: Access
       /** The least role of a user who may call the route. A key belongs to the account. */
       readonly role: Role
       handle(call: AuthorizedCall): Answer | Promise<Answer>

@@ -37,3 +37,26 @@ test('more words than are read one by one are a phrase', () => {
   assert.equal(containsAll(readSearch('g f e d c b a h i', ''), text, NUMBER), true)
   assert.equal(containsAll(readSearch('g f e d c b a i h', ''), text, NUMBER), false)
 })
+
+const PEOPLE = ['Ada Lovelace', 'Adam', 'Charlotte von Hohenstein', 'José Núñez-García'].map(
+  (name, index) => ({ name, phoneNumber: `+4917600000${index}` }),
+)
+
+/** The people to whom a text would be found. */
+function found(typed: string, text = 'Disk full') {
+  const search = readSearch(typed, '', PEOPLE)
+  return PEOPLE.filter(({ phoneNumber }) => containsAll(search, text, phoneNumber)).map(({ name }) => name)
+}
+
+test('the beginning of a name finds the texts to these people, together with other words', () => {
+  assert.deepEqual(found('Ada'), ['Ada Lovelace', 'Adam'])
+  assert.deepEqual(found(' LOVE  ada '), ['Ada Lovelace'])
+  assert.deepEqual(found('Lovelace, Ada'), ['Ada Lovelace'])
+  assert.deepEqual(found('nunez-garc'), ['José Núñez-García'])
+  assert.deepEqual(found('von'), ['Charlotte von Hohenstein'])
+  assert.deepEqual(found('ada disk'), ['Ada Lovelace', 'Adam'])
+  assert.deepEqual(found('lace'), [], 'a beginning, no other part')
+  assert.deepEqual(found('ada pump'), [], 'all words')
+  assert.equal(found('ada', 'Ask Ada').length, PEOPLE.length, 'the word itself')
+  for (const typed of ['z', '!?', '. ,']) assert.deepEqual(found(typed), [], typed)
+})

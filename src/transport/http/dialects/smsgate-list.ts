@@ -33,7 +33,7 @@ export async function listForSmsgate(ports: DialectPorts, call: Call) {
       ...smsgateStateOf(messages.callNameOf(message.id) ?? message.id, [message]),
       ...(hasContent && { textMessage: { text: message.text } }),
     }))
-  return { ...shapedJson(entries), headers: { 'X-Total-Count': String(messages.count(filter)) } }
+  return { ...shapedJson(entries), headers: { 'X-Total-Count': String(messages.count(filter).all) } }
 }
 
 /** @throws Problem INVALID_REQUEST */

@@ -93,9 +93,14 @@ const SECURITY_SCHEMES = {
   },
 }
 
+/** The console's own routes may change at any time. */
+function isDescribed(route: Route): route is DescribedRoute {
+  return route.operation !== undefined && route.access !== 'session'
+}
+
 /** The document, with all routes that have an `operation`. */
 export function describeApi(routes: readonly Route[], { version, url }: ApiAbout): ApiDocument {
-  const described = routes.filter((route): route is DescribedRoute => route.operation !== undefined)
+  const described = routes.filter(isDescribed)
   const components = new Components(described.flatMap(schemasOf))
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const route of described) {

@@ -12,11 +12,13 @@ export type DescribedRoute = Route & { readonly operation: Operation }
 
 const API = '/api/v1'
 
-/** An account token, or both halves of a session's secret. */
-const ACCOUNT_CREDENTIALS: readonly JsonSchema[] = [{ bearer: [] }, { cookie: [], half: [] }]
+/** Both halves of a session's secret. */
+const SESSION = { cookie: [], half: [] }
+const ACCOUNT_CREDENTIALS: readonly JsonSchema[] = [{ bearer: [] }, SESSION]
 /** The credentials that routes accept, by their `access`. */
 const SECURITY: Readonly<Record<Route['access'], readonly JsonSchema[]>> = {
   public: [],
+  session: [SESSION],
   account: ACCOUNT_CREDENTIALS,
   key: [{ apiKey: [] }, { basic: [] }, ...ACCOUNT_CREDENTIALS],
 }

@@ -117,7 +117,7 @@ function answerOf({ received, next }: InboxPage) {
   return { data: received.map(describeReceived), page: { nextCursor: encodeCursor(next) } }
 }
 
-const NOTHING: InboxPage = { received: [], next: null }
+const NOTHING: InboxPage = { received: [], next: null, lookedBackTo: null }
 
 const ListQuery = v.object({
   from: noted(v.optional(v.string()), 'List only texts from this sender: a number or a name.', RECEIVED.from),

@@ -43,12 +43,13 @@ test('a validator of OpenAPI finds nothing wrong with the document', async () =>
   assert.equal(result.valid, true)
 })
 
-test('every route under /api/v1 has an operation and is in the document', () => {
+test('every route under /api/v1 is in the document, but for those of the console', () => {
   const api = routes.filter(({ path }) => path.startsWith('/api/v1/'))
   assert.ok(api.length >= 10)
-  for (const { method, path, operation } of api) {
+  for (const { method, path, operation, access } of api) {
     assert.ok(operation !== undefined, `${method} ${path} has no operation`)
-    assert.equal(document.paths[path]?.[method]?.['summary'], operation.summary)
+    const wanted = access === 'session' ? undefined : operation.summary
+    assert.equal(document.paths[path]?.[method]?.['summary'], wanted)
   }
 })
 
