@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { noted } from '#contracts/noted.ts'
 
-const ClockTime = v.pipe(
+export const ClockTime = v.pipe(
   v.string('must be text'),
   v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 22:00'),
 )
