@@ -24,7 +24,9 @@ export function Alarms() {
       <UntilKnown there={configuration} />
       {shared && (
         <>
-          <Numbers {...shared} />
+          <section aria-label={t('Alarms')}>
+            <Numbers {...shared} />
+          </section>
           <Heartbeat {...shared} />
         </>
       )}
@@ -47,7 +49,6 @@ function Numbers({ known: { recipients }, fixed, reload }: Known<'alarms'>) {
   return (
     <form
       class="card"
-      aria-label={t('Alarms')}
       onSubmit={async event => {
         event.preventDefault()
         if (await change.send({ alarms: { add: [number] } })) setNumber('')

@@ -32,7 +32,11 @@ export function Backup() {
     <>
       <UntilKnown there={configuration} />
       <ProblemRows problems={failing} here="#/settings/backup" />
-      {backup != null && <Copies known={backup} fixed={data?.fixed ?? []} reload={reload} />}
+      {backup != null && (
+        <section aria-label={t('Backup')}>
+          <Copies known={backup} fixed={data?.fixed ?? []} reload={reload} />
+        </section>
+      )}
       <NextStep isDone={useJustDone(backup?.enabled)} />
     </>
   )
@@ -55,7 +59,6 @@ function Copies({ known, fixed, reload }: Known<'backup'>) {
   return (
     <form
       class="card"
-      aria-label={t('Backup')}
       onSubmit={event => {
         event.preventDefault()
         void change.send({ backup: Object.fromEntries(changed) })
