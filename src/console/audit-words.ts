@@ -9,6 +9,7 @@ const DONE: Readonly<Record<string, string>> = {
   'account.set-password': t('set a password'),
   'account.set-plan': t('changed the plan'),
   'auth.login': t('logged in a program'),
+  'configuration.change': t('changed alarms or nightly copies'),
   'device.add': t('added a phone'),
   'device.create-pairing': t('made a pairing code'),
   'device.remove': t('removed a phone'),

@@ -1,6 +1,7 @@
 import { isPretend } from '#console/is-pretend.ts'
 import { t } from '#console/language.ts'
 import { linkTo } from '#console/route.ts'
+import type { ConfigurationResource } from '#contracts/configuration.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -18,6 +19,9 @@ export interface Facts {
   readonly unproven: string | null
   /** Whether a phone is proven. */
   readonly isProven: boolean
+  /** Whether somebody is told of trouble, and whether there are copies; absent: another account decides. */
+  readonly isWatched?: boolean
+  readonly isCopied?: boolean
 }
 
 type Sender = Pick<DeviceListItem, 'driver' | 'deviceId' | 'proven'>
@@ -44,6 +48,17 @@ export function factsOf(
   }
 }
 
+/** The same of what only the owner of the gateway sees. */
+export function factsOfGateway({
+  alarms,
+  backup,
+}: Pick<ConfigurationResource, 'alarms' | 'backup'>): Pick<Facts, 'isWatched' | 'isCopied'> {
+  return {
+    ...(alarms !== null && { isWatched: alarms.recipients.length > 0 }),
+    ...(backup !== null && { isCopied: backup.enabled }),
+  }
+}
+
 export interface Step {
   readonly title: string
   /** Shown while the step is open. */
@@ -53,6 +68,8 @@ export interface Step {
   readonly href: string
   readonly action: string
   readonly done: boolean
+  /** It may wait: its button is never the most important one of a page. */
+  readonly isLater?: true
 }
 
 export function stepsOf(facts: Facts): readonly Step[] {
@@ -98,7 +115,33 @@ export function stepsOf(facts: Facts): readonly Step[] {
       action: t('Show my webhooks'),
       done: facts.alerts > 0,
     },
+    ...(facts.isWatched === undefined ? [] : [watchOf(facts.isWatched)]),
+    ...(facts.isCopied === undefined ? [] : [copyOf(facts.isCopied)]),
   ]
+}
+
+function watchOf(done: boolean): Step {
+  return {
+    title: t('Tell me when this box or its phone is in trouble'),
+    text: t('A text to your number, through a phone that still works.'),
+    time: t('{count} min', { count: 1 }),
+    href: '#/settings/alarms',
+    action: t('Tell me'),
+    done,
+    isLater: true,
+  }
+}
+
+function copyOf(done: boolean): Step {
+  return {
+    title: t('Make a copy every night'),
+    text: t('So that a broken disk costs you a day at most.'),
+    time: t('{count} min', { count: 1 }),
+    href: '#/settings/backup',
+    action: t('Make copies'),
+    done,
+    isLater: true,
+  }
 }
 
 /** Offered from the second phone on: one alone can prove little. */

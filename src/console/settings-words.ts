@@ -77,12 +77,9 @@ function planState({ usage, limits }: UsageResource): PartState {
 /** What belongs to the machine is shown to the account that set it up. */
 const OTHERS = { facts: [t('Only the account that set up this gateway sees this.')] }
 
-function backupState(
-  { backup, alarms }: ConfigurationResource,
-  status: StatusResource | undefined,
-): PartState {
-  if (alarms === null) return OTHERS
-  if (backup === null) return { facts: [t('No backup is made at night.')], isAmiss: true }
+function backupState({ backup }: ConfigurationResource, status: StatusResource | undefined): PartState {
+  if (backup === null) return OTHERS
+  if (!backup.enabled) return { facts: [t('No backup is made at night.')], isAmiss: true }
   if (status?.problems.some(({ code }) => code === 'BACKUP_FAILED') === true)
     return { facts: [t('The last one failed'), backup.dir], isAmiss: true }
   return { facts: [t('Each night at {at}', { at: backup.at }), backup.dir] }

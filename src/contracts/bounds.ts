@@ -134,6 +134,8 @@ export const AUTHORITY_LEFT_MS_MIN = 90 * 86_400_000
 export const CLOCK_MS_MIN = Date.UTC(2025, 0, 1)
 /** Alarm texts and alarm tests in any 60 minutes, to all recipients together. */
 export const ALARM_TEXTS_PER_HOUR_MAX = 6
+/** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */
+export const ALARM_RECIPIENTS_MAX = 6
 /** An alarm clears when its problem stays away this long. Each return within a day doubles the time. */
 export const ALARM_CLEAR_MS_MIN = 60_000
 

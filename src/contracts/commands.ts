@@ -5,6 +5,7 @@
  */
 import type { AccountCommands } from '#contracts/account-commands.ts'
 import type { ReadingCommands } from '#contracts/alert-reading.ts'
+import type { ConfigurationCommands } from '#contracts/configuration.ts'
 import type {
   DeviceChange,
   DeviceDetail,
@@ -108,6 +109,7 @@ export type CallNameChoice = { readonly given: string } | 'first'
 export interface Commands
   extends AccountCommands,
     ClockCommands,
+    ConfigurationCommands,
     DeviceGroupCommands,
     DrillCommands,
     ForwardCommands,

@@ -1,12 +1,14 @@
 /** The configuration: each key with its range and default. `config.example.toml` explains the keys. */
 import * as v from 'valibot'
-import { CALLS_PER_MINUTE_MAX, SEGMENTS_PER_MINUTE_MAX, TTL_S_MAX } from '#contracts/bounds.ts'
+import {
+  ALARM_RECIPIENTS_MAX,
+  CALLS_PER_MINUTE_MAX,
+  SEGMENTS_PER_MINUTE_MAX,
+  TTL_S_MAX,
+} from '#contracts/bounds.ts'
 import { CLUSTER_DEFAULTS, ClusterConfig } from '#contracts/cluster-config.ts'
 import { whole } from '#contracts/primitives.ts'
 import { LANGUAGE_TAGS } from '#contracts/words.ts'
-
-/** Recipients of alarms: with more, a single alarm would exceed `ALARM_TEXTS_PER_HOUR_MAX`. */
-const ALARM_RECIPIENTS_MAX = 6
 
 const text = v.string('must be text')
 const flag = v.boolean('must be true or false')
@@ -230,7 +232,10 @@ export const Config = v.strictObject({
     format: v.picklist(['auto', 'json', 'text'], 'must be auto, json or text'),
   }),
 })
-export type Config = v.InferOutput<typeof Config>
+export type Config = v.InferOutput<typeof Config> & {
+  /** The keys of `alarms` and `backup` that file and environment say. Absent: those without their default. */
+  readonly fixed?: readonly string[]
+}
 
 export const CONFIG_DEFAULTS: Config = {
   public_url: '',

@@ -18,7 +18,7 @@ import {
 } from '#contracts/primitives.ts'
 
 /** Spans of a person's day. */
-const ClockTime = v.pipe(
+export const ClockTime = v.pipe(
   v.string('must be text'),
   v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 22:00'),
 )

@@ -215,6 +215,8 @@ export type WriterNews =
   | { readonly kind: 'notifications' }
   /** A phone that the gateway reaches was added, changed or removed. */
   | { readonly kind: 'reached-phones' }
+  /** The owner has changed the configuration at the API. */
+  | { readonly kind: 'configuration' }
   /** Whether the disk is full has changed. */
   | { readonly kind: 'disk'; readonly isFull: boolean }
   /** SQLite cannot continue, and the process must end. `held`: because another process writes as well. */

@@ -22,6 +22,7 @@ import {
 } from '#domain/account/manage-user.ts'
 import { completeSetup, createSetupToken } from '#domain/account/owner-setup.ts'
 import { testAlarm } from '#domain/alarm/test-alarm.ts'
+import { changeConfiguration, findConfiguration } from '#domain/change-configuration.ts'
 import { confirmClock } from '#domain/clock/keep-clock.ts'
 import { addDevice, checkDeviceLimit } from '#domain/device/add-device.ts'
 import { describeDevice, detailDevice } from '#domain/device/describe-device.ts'
@@ -231,6 +232,8 @@ export const COMMANDS: CommandTable = {
   },
   'gateway.quarantine': quarantine,
   'alarm.test': testAlarm,
+  'configuration.find': findConfiguration,
+  'configuration.change': changeConfiguration,
   'clock.confirm': world => ({ time: instant(confirmClock(world)) }),
   'http.note-forwarded': ({ health }, { value }) => {
     health.unreadForwarded = value

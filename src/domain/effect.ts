@@ -13,6 +13,8 @@ export type Effect =
   | { readonly kind: 'notifications' }
   /** A phone that the gateway connects to was added, changed or removed. */
   | { readonly kind: 'reached-phones' }
+  /** The owner has changed the configuration at the API. */
+  | { readonly kind: 'configuration' }
   /** News for the open pages of an account, whose sockets the listeners hold. */
   | {
       readonly kind: 'news'

@@ -33,8 +33,10 @@ export interface Settings {
   readonly authority: PairingAuthority | null
   /** The time zone of this machine, such as Europe/Rome. Alarms tell times in it. */
   timeZone(): string
-  /** Numbers to text when something is wrong. */
-  readonly alarmRecipients: readonly Recipient[]
+  /** Numbers to text when something is wrong; null: those that the owner chose at the API. */
+  readonly alarmRecipients: readonly Recipient[] | null
+  /** The fields of `ConfigurationChange` that file and environment say, such as `backup.keepDays`. */
+  readonly fixed: readonly string[]
   /** The plan of accounts that are made without one. */
   readonly defaultPlan: string
   plan(name: string): Plan | undefined

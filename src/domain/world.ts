@@ -13,6 +13,7 @@ import type { Usage } from '#domain/account/usage.ts'
 import type { UserStore } from '#domain/account/user-store.ts'
 import type { AlarmStore } from '#domain/alarm/alarm-store.ts'
 import type { AuditStore } from '#domain/audit/audit-store.ts'
+import type { ChosenStore } from '#domain/chosen-configuration.ts'
 import type { BelievedClock } from '#domain/clock/believed-clock.ts'
 import type { ClockStore } from '#domain/clock/clock-store.ts'
 import type { Deadlines } from '#domain/deadlines.ts'
@@ -52,6 +53,7 @@ export interface Stores {
   readonly accounts: AccountStore
   readonly alarms: AlarmStore
   readonly audit: AuditStore
+  readonly chosen: ChosenStore
   readonly clockRows: ClockStore
   readonly credentials: CredentialStore
   readonly devices: DeviceStore

@@ -22,6 +22,8 @@ export interface DataDirectory {
   readonly lock: string
   readonly controlSocket: string
   readonly secrets: string
+  /** Nightly copies that are switched on at the API, where no other folder is named. */
+  readonly backups: string
   /** Journals of the agents of phones that the gateway connects to. */
   readonly phones: string
   /**
@@ -52,6 +54,7 @@ export function dataDirectory(path: string): DataDirectory {
     lock: join(root, 'lock'),
     controlSocket: join(root, 'control.sock'),
     secrets: join(root, 'secrets'),
+    backups: join(root, 'backups'),
     phones: join(root, 'phones'),
     jwtKey: join(root, 'secrets', 'jwt-key'),
     codeKey: join(root, 'secrets', 'code-key'),

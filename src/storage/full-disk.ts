@@ -11,6 +11,7 @@ export const DUE_TRIED_EVERY_MS = 1_000
 export const READS: ReadonlySet<CommandName> = new Set<CommandName>([
   'account.find',
   'account.list',
+  'configuration.find',
   'device-group.find',
   'device-group.list',
   'device.check-room',

@@ -5,6 +5,7 @@ import { openAccountTotals } from '#storage/account-totals.ts'
 import { openAccountStore } from '#storage/account-writer.ts'
 import { openAlarmStore } from '#storage/alarm-writer.ts'
 import { openAuditStore } from '#storage/audit-store.ts'
+import { openChosenStore } from '#storage/chosen-store.ts'
 import { openClockStore } from '#storage/clock-writer.ts'
 import { openCredentialStore } from '#storage/credential-store.ts'
 import { openDeviceStore } from '#storage/device-writer.ts'
@@ -39,6 +40,7 @@ export function openStores(database: DatabaseSync): Stores {
     accounts: openAccountStore(database),
     alarms: openAlarmStore(database),
     audit: openAuditStore(database, totals),
+    chosen: openChosenStore(database),
     clockRows: openClockStore(database),
     users: openUserStore(database),
     credentials: openCredentialStore(database),

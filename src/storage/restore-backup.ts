@@ -10,9 +10,10 @@ import { DatabaseSync } from '#storage/sqlite.ts'
 import { syncDirectory } from '#storage/sync-directory.ts'
 
 /**
- * Names that do not count: `lost+found` of a mount point, and what a failed restore may have left behind.
+ * Names that do not count: `lost+found` of a mount point, the nightly copies, and what a failed restore may
+ * have left behind.
  */
-const IGNORED = new Set(['lost+found', 'lock', 'roost.db.restored'])
+const IGNORED = new Set(['backups', 'lost+found', 'lock', 'roost.db.restored'])
 
 /** @throws Problem CONFLICT when the directory is not empty. A missing directory is fine. */
 export function expectEmpty({ path }: DataDirectory): void {

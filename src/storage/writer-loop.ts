@@ -54,6 +54,8 @@ export interface WriterLoopPorts {
   readonly notificationsDue: () => void
   /** Called when a phone that the gateway connects to was added, changed or removed. */
   readonly reachedPhonesChanged?: () => void
+  /** Called when the owner has changed the configuration at the API. */
+  readonly configurationChanged?: () => void
   /** Called when a credential or a plan has changed: after the commit, and before the answer. */
   readonly credentialsChanged: () => void
   /** Called when SQLite cannot continue. All waiting callers have been answered. */
@@ -203,6 +205,7 @@ export class WriterLoop {
     for (const effect of effects) this.#carryOut(effect, to)
     if (effects.some(({ kind }) => kind === 'notifications')) this.#ports.notificationsDue()
     if (effects.some(({ kind }) => kind === 'reached-phones')) this.#ports.reachedPhonesChanged?.()
+    if (effects.some(({ kind }) => kind === 'configuration')) this.#ports.configurationChanged?.()
     for (const [client, frame] of outgoing)
       this.#clients.get(client)?.postMessage(frame satisfies AnswersFrame)
   }
@@ -230,6 +233,7 @@ export class WriterLoop {
         break
       case 'notifications':
       case 'reached-phones':
+      case 'configuration':
         // `#send` calls the ports of these once for all effects of the batch.
         break
     }

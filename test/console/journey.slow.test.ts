@@ -121,7 +121,7 @@ describe('in Chromium the console', { skip: withoutBrowser }, () => {
     await page.getByText('Waiting for the first alert from your sender').waitFor()
     await fetch(webhookUrl.replace(address(), gateway.url), { method: 'POST', body: 'The backup has failed' })
     await page.getByText('It arrived.').waitFor()
-    await page.getByText('All first steps are done').waitFor()
+    await page.getByText('Next step: Tell me when this box or its phone is in trouble').waitFor()
     await keys.choose('Show the text')
   })
 

@@ -224,6 +224,13 @@ test('in Chromium a text goes to a name, and a webhook has the address of the ne
   await page.getByLabel('Name', { exact: true }).fill('ADA  Lovelace')
   await page.getByText('Another person has this name: +4915123456701.').waitFor()
 
+  await page.goto(`${gateway.url}/#/groups/new`)
+  await page.getByLabel('Name', { exact: true }).fill('Team')
+  await page.locator('form [type=submit]').click()
+  await page.locator('.issue').waitFor()
+  const choice = 'document.activeElement === document.querySelector("fieldset:has(.issue) select")'
+  assert.equal(await page.evaluate(choice), true, 'so has a choice to mend')
+
   await page.goto(`${gateway.url}/#/webhooks/new`)
   await page.getByLabel('Name', { exact: true }).fill('NAS')
   await page.getByLabel('Who gets the texts').fill('+4915123456701')

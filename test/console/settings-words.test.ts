@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { partStates, type SettingsFacts } from '#console/settings-words.ts'
 import type { ConfigurationResource } from '#contracts/configuration.ts'
 
-const BACKUP = { dir: '/var/backups', secondDir: null, at: '03:30', keepDays: 7, keepWeeks: 4 }
+const BACKUP = { enabled: true, dir: '/var/backups', secondDir: null, at: '03:30', keepDays: 7, keepWeeks: 4 }
 const NOTHING: SettingsFacts = {
   email: 'ada@example.org',
   sessions: undefined,
@@ -29,7 +29,7 @@ function configured(
   change: Partial<Pick<ConfigurationResource, 'backup' | 'alarms'>>,
 ): ConfigurationResource {
   const alarms = { recipients: [], heartbeat: false }
-  return { timeZone: 'UTC', language: 'en', backup: null, alarms, ...change }
+  return { timeZone: 'UTC', language: 'en', backup: null, alarms, fixed: [], ...change }
 }
 
 test('a part of which nothing is known yet has no state', () => {
@@ -45,7 +45,10 @@ test('what cannot be fetched is said to be unknown, and what is known stays', ()
 test('the backup is amiss while none is made or the last one failed', () => {
   const state = (backup: ConfigurationResource['backup'], code?: string) =>
     stateOf('settings/backup', { configuration: configured({ backup }), status: status(code) })
-  assert.deepEqual(state(null), { facts: ['No backup is made at night.'], isAmiss: true })
+  assert.deepEqual(state({ ...BACKUP, enabled: false }), {
+    facts: ['No backup is made at night.'],
+    isAmiss: true,
+  })
   assert.deepEqual(state(BACKUP), { facts: ['Each night at 03:30', '/var/backups'] })
   assert.deepEqual(state(BACKUP, 'BACKUP_FAILED'), {
     facts: ['The last one failed', '/var/backups'],
@@ -54,8 +57,11 @@ test('the backup is amiss while none is made or the last one failed', () => {
 })
 
 test('alarms are amiss while they reach nobody', () => {
-  const state = (...recipients: string[]) =>
-    stateOf('settings/alarms', { configuration: configured({ alarms: { recipients, heartbeat: false } }) })
+  const state = (...hints: string[]) => {
+    const recipients = hints.map((hint, index) => ({ index, hint }))
+    const alarms = { recipients, heartbeat: false }
+    return stateOf('settings/alarms', { configuration: configured({ alarms }) })
+  }
   assert.deepEqual(state(), { facts: ['Nobody is told when the gateway has trouble'], isAmiss: true })
   assert.deepEqual(state('+1415•••0123', '+1415•••0124'), { facts: ['To 2 numbers'] })
 })

@@ -91,6 +91,7 @@ const LINES: Readonly<Record<string, Line>> = {
   'post /api/v1/devices': { beside: 'url', good: { url: 'http://127.0.0.1:1' } },
   'patch /api/v1/devices/{deviceId}': { path: `/api/v1/devices/${deviceId}` },
   'post /api/v1/devices/pairings': {},
+  'patch /api/v1/configuration': {},
   'post /api/v1/keys': {},
   'post /api/v1/sms/send': {},
   'get /api/v1/sms': { query: { ...PAGE, status: 'sent', phoneNumber: '+14155550123' } },

@@ -117,6 +117,7 @@ test('the routes of a viewer and an operator are these; all others are the owner
 
 /** Commands that only look, or whose caller is not known yet. */
 const OF_NOBODY = [
+  'configuration.find',
   'device-group.find',
   'device-group.list',
   'device.check-pairing',
@@ -127,7 +128,6 @@ const OF_NOBODY = [
   'gateway.check',
   'health.list',
   'invitation.take',
-  'machine.describe',
   'notification.find',
   'setup.complete',
   'two-factor.compare-try',

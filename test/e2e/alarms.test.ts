@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import type { ConfigurationResource } from '#contracts/configuration.ts'
 import { GatewayProcess } from '#test/kit/gateway-process.ts'
 import { PairedPhone } from '#test/kit/paired-phone.ts'
+import { temporaryDirectory } from '#test/kit/temporary-directory.ts'
 
 const OWNER = '+14155550199'
 
@@ -35,4 +38,31 @@ test('a test of alarms says what is missing', async t => {
   )
   await gateway.stop()
   assert.match((await gateway.run('alarm', 'test')).stderr, /the gateway is not running/)
+})
+
+test('what the owner chose outlives a kill, a backup and its restore, and commands show it', async t => {
+  const folder = temporaryDirectory(t)
+  const gateway = await GatewayProcess.start(t, { env: { ROOST_BACKUP__KEEP_WEEKS: '2' } })
+  const change = {
+    alarms: { add: [OWNER], heartbeatUrl: 'https://hc-ping.example/secret' },
+    backup: { keepDays: 30 },
+  }
+  const { status } = await gateway.asOwner('PATCH', '/configuration', change)
+  await gateway.kill()
+  assert.equal(status, 200)
+  await gateway.restart()
+  const { data } = await gateway.asOwner('GET', '/configuration')
+  const { alarms, backup, fixed } = data as ConfigurationResource
+  assert.deepEqual(alarms, { recipients: [{ index: 0, hint: '+1415•••0199' }], heartbeat: true })
+  assert.deepEqual([backup?.keepDays, backup?.keepWeeks, fixed], [30, 2, ['backup.keepWeeks']])
+
+  const [file, restored] = [join(folder, 'roost.backup'), join(folder, 'restored')]
+  await gateway.cli('backup', file)
+  await gateway.run('restore', file, '--data', restored)
+  for (const dataDir of [undefined, restored]) {
+    const shown = await gateway.run('check-config', ...(dataDir === undefined ? [] : ['--data', dataDir]))
+    assert.match(shown.stdout, /recipients = \[ "\+14155550199" \]/)
+    assert.match(shown.stdout, /keep_days = 30\nkeep_weeks = 2\n/)
+    assert.ok(!shown.stdout.includes('hc-ping') && !shown.stdout.includes('fixed'), shown.stdout)
+  }
 })

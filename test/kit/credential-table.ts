@@ -106,11 +106,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'get /api/v1/devices/{deviceId}': OF_DEVICE,
   'get /api/v1/devices/{deviceId}/history': OF_DEVICE,
   'get /api/v1/devices/{deviceId}/drills': OF_DEVICE,
-  'post /api/v1/devices/{deviceId}/drills': {
-    at: 'device',
-    json: {},
-    expect: byToken('503 NO_DEVICE_AVAILABLE', MISSING),
-  },
+  'post /api/v1/devices/{deviceId}/drills': { at: 'device', json: {}, expect: byToken(NO_PHONE, MISSING) },
   'patch /api/v1/devices/{deviceId}': {
     at: 'device',
     json: { name: 'kitchen' },
@@ -121,6 +117,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'get /api/v1/devices/modems': { expect: byToken('200') },
   'post /api/v1/devices/pairings': { json: {}, expect: byToken('200') },
   'get /api/v1/configuration': { expect: byToken('200') },
+  'patch /api/v1/configuration': { json: {}, expect: byToken('403 FORBIDDEN') },
   'get /api/v1/status': { expect: byToken('200') },
   'get /api/v1/usage/days': { expect: byToken('200') },
   'get /api/v1/usage/days.csv': { expect: byToken('200') },

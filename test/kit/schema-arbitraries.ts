@@ -241,6 +241,7 @@ function wrongTexts(schema: Schema): fc.Arbitrary<unknown>[] {
 function sampleOf(items: Schema): (index: number) => unknown {
   const values = items['enum'] as unknown[] | undefined
   if (values !== undefined) return index => values[index % values.length]
+  if (items['type'] === 'integer') return index => index
   return items['maxLength'] === PHONE_NUMBER_LENGTH_MAX
     ? index => `+1415555${1000 + index}`
     : index => `10.0.${index % 256}.0/24`

@@ -14,7 +14,14 @@ export const HEALTHY_MACHINE: MachineFacts = {
 }
 
 /** A gateway with one connected phone, which sends what it is offered after each check. */
-export function watchedWorld({ recipients = [OWNER], phones: count = 1 } = {}) {
+export function watchedWorld({
+  recipients = [OWNER],
+  phones: count = 1,
+}: {
+  /** Null: the numbers that the owner has chosen. */
+  readonly recipients?: (typeof OWNER)[] | null
+  readonly phones?: number
+} = {}) {
   const gateway = openWorld(count)
   const { world, accountId, phones } = gateway
   const urls = { url: 'https://receiver.test/', events: ['system.alarm', 'system.recovered'] as const }

@@ -44,6 +44,7 @@ export function compareConfigs(running: Config, fresh: Config): ConfigChange {
   const config: Table = {}
   const freshTable: Table = { ...fresh }
   for (const [section, before] of Object.entries<unknown>({ ...running })) {
+    if (section === 'fixed') continue
     const after = freshTable[section]
     if (section === 'plans' || !isTable(before) || !isTable(after)) {
       const isApplied = isReloadable(section, section)
@@ -64,5 +65,6 @@ export function compareConfigs(running: Config, fresh: Config): ConfigChange {
     }
     config[section] = keys
   }
-  return { config: config as Config, changed, needRestart }
+  const { fixed } = fresh
+  return { config: { ...(config as Config), ...(fixed && { fixed }) }, changed, needRestart }
 }

@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse, TomlError } from 'smol-toml'
 import * as v from 'valibot'
+import { CHOSEN_SECTIONS } from '#app/config/chosen-configuration.ts'
 import { readEnvironment } from '#app/config/config-environment.ts'
 import { findRuleIssues } from '#app/config/config-rules.ts'
 import { isTable, mergeTables, suggestName, type Table } from '#app/config/config-table.ts'
@@ -74,8 +75,9 @@ export function loadConfig({ options, env, cwd }: ConfigSources): LoadedConfig {
   const { known, issues: unknown } = dropUnknown(whole)
   const checked = check(known, cwd)
   const issues = [...written.issues, ...environment.issues, ...unknown, ...checked.issues]
+  const fixed = fixedBy(given)
   const loaded = {
-    config: checked.config,
+    config: { ...checked.config, ...(fixed.length > 0 && { fixed }) },
     file,
     isDataDirGiven,
     unknownVariables: environment.unknownVariables,
@@ -86,6 +88,14 @@ export function loadConfig({ options, env, cwd }: ConfigSources): LoadedConfig {
     return { path, message: variable === undefined ? message : `${message} (from ${variable})` }
   })
   throw new ConfigFault(named, loaded)
+}
+
+/** The keys of these sections that are said anywhere, such as `backup.keep_days`. */
+function fixedBy(given: Table): readonly string[] {
+  return CHOSEN_SECTIONS.flatMap(section => {
+    const said = given[section]
+    return isTable(said) ? Object.keys(said).map(key => `${section}.${key}`) : []
+  })
 }
 
 /** The command line's options as a configuration table. */

@@ -1,6 +1,7 @@
 /** Converts the configuration to the settings of the domain. */
 import { availableMemory } from '#app/available-memory.ts'
 import { pairingAuthority } from '#app/certificate/own-certificate.ts'
+import { fixedFields, fixedKeys } from '#app/config/chosen-configuration.ts'
 import type { Config } from '#contracts/config.ts'
 import type { PairingAuthority } from '#contracts/device.ts'
 import { languageOf } from '#domain/language.ts'
@@ -52,10 +53,13 @@ export function settingsOf(config: Config, { publicUrl, authority }: PairingFact
     // Asked for when it is used, because loading the time zones takes milliseconds. A machine with an
     // unknown name in TZ has no zone: its clock is UTC.
     timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC',
-    alarmRecipients: alarms.recipients.flatMap(text => {
-      const number = readWrittenNumber(text, messages.default_country)
-      return typeof number === 'string' ? [] : [{ phoneNumber: number.e164, country: regionOf(number) }]
-    }),
+    alarmRecipients: fixedKeys(config).includes('alarms.recipients')
+      ? alarms.recipients.flatMap(text => {
+          const number = readWrittenNumber(text, messages.default_country)
+          return typeof number === 'string' ? [] : [{ phoneNumber: number.e164, country: regionOf(number) }]
+        })
+      : null,
+    fixed: fixedFields(config),
     defaultPlan: accounts.default_plan,
     planNames: Object.keys(plans),
     plan(name) {

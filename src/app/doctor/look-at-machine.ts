@@ -1,6 +1,7 @@
 /** Gathers everything that `roost doctor` examines. Repairs nothing, and writes only to measure the disk. */
 import { resolve } from 'node:path'
 import { withOwnCertificate } from '#app/certificate/own-certificate.ts'
+import { withStoredChoices } from '#app/config/stored-choices.ts'
 import { lookAtCertificate } from '#app/doctor/look-at-certificate.ts'
 import { lookAtDatabase, lookAtDisk, lookAtPermissions, measureDisk } from '#app/doctor/look-at-data.ts'
 import { lookAtGateway } from '#app/doctor/look-at-gateway.ts'
@@ -50,7 +51,7 @@ export interface SeenMachine {
 export async function lookAtMachine(question: MachineQuestion): Promise<SeenMachine> {
   const { dataDir, unreachable, cwd, now } = question
   const directory = dataDirectory(dataDir ?? resolve(cwd, question.config.data_dir))
-  const config = withOwnCertificate({ ...question.config, data_dir: directory.path })
+  const config = withStoredChoices(withOwnCertificate({ ...question.config, data_dir: directory.path }))
   const { state, problems } =
     dataDir === null
       ? { state: { running: null, holder: null, ownVersion: VERSION, unreachable }, problems: [] }

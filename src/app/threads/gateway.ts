@@ -12,8 +12,6 @@ import { localUrlOf, publicUrlOf } from '#app/config/public-url.ts'
 import { type GatewayAbout, serveControl } from '#app/control/control-socket.ts'
 import { announceGateway } from '#app/discovery/announce-gateway.ts'
 import { explain, sentenceOf } from '#app/explain-failure.ts'
-import { HealthWatch, type HealthWatchPorts } from '#app/health/health-watch.ts'
-import { Heartbeat, type HeartbeatPorts } from '#app/health/heartbeat.ts'
 import { type HomeAssistantPorts, startHomeAssistant } from '#app/home-assistant/start-home-assistant.ts'
 import type { Log } from '#app/log.ts'
 import { MetricsCollector } from '#app/metrics/collect-metrics.ts'
@@ -29,6 +27,7 @@ import { startPhones } from '#app/threads/reached-phones.ts'
 import { logFailure, logStopped, reportEnd } from '#app/threads/report-end.ts'
 import { startNotifications } from '#app/threads/start-notifications.ts'
 import { isClustered, takeDirectory } from '#app/threads/take-directory.ts'
+import { watchHealth } from '#app/threads/watch-health.ts'
 import { WriterThread } from '#app/threads/writer-thread.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
@@ -151,9 +150,9 @@ async function serveGateway(options: GatewayOptions, serving: Serving): Promise<
   greet(options.say, { first, setup }, about())
   log.write('info', 'listening', { url, listeners: config.http.listeners })
   options.onReady?.(url, writer)
-  for (const part of [backups, checks, keeper]) part.start()
-  const health = watchHealth({ config, writer, log, backups, checks, cluster }, closer)
-  const parts = [writerThread, keeper, listeners, notifications, backups, phones, ...health]
+  for (const part of [checks, keeper]) part.start()
+  const health = await watchHealth({ config, writer, writerThread, log, backups, checks, cluster }, closer)
+  const parts = [writerThread, keeper, listeners, notifications, phones, ...health]
   becomeReady(options, { writer, report, running: config, parts })
   const ended = await Promise.race([aborted(options.stop), listeners.failed, endOf(writerThread, cluster)])
   reportEnd(ended, { log, report })
@@ -169,14 +168,6 @@ function endOf(writerThread: WriterThread, cluster: Leader | null): Promise<stri
     if (writerThread.isDiskFull) resolve('the disk is full: another gateway of the cluster goes on')
   }
   return Promise.race([writerThread.failed, promise])
-}
-
-function watchHealth(ports: HealthWatchPorts & HeartbeatPorts & Pick<Serving, 'cluster'>, closer: Closer) {
-  ports.cluster?.watch(ports.writer)
-  const parts = [new HealthWatch(ports), new Heartbeat(ports)]
-  for (const part of parts) closer.add('health', () => part.stop())
-  for (const part of parts) part.start()
-  return parts
 }
 
 /** Tells the network and Home Assistant about the gateway. */

@@ -1,5 +1,6 @@
 /** The parts of a listener: what its routes and sockets read, decide and act with. */
 import { openAccess } from '#app/auth/open-access.ts'
+import { backupPlace, ownBackupDir, withChosen } from '#app/config/chosen-configuration.ts'
 import { settingsWithAuthority } from '#app/config/settings.ts'
 import { targetChecker, targetPolicyOf } from '#app/config/target-policy.ts'
 import { ModemConnections } from '#app/phones/modem-connections.ts'
@@ -7,7 +8,7 @@ import { PhoneConnections } from '#app/phones/phone-connections.ts'
 import { maskNumber } from '#app/redact.ts'
 import type { Writer } from '#contracts/commands.ts'
 import type { Config } from '#contracts/config.ts'
-import type { ConfigurationResource } from '#contracts/configuration.ts'
+import type { ChosenConfiguration, ConfigurationResource } from '#contracts/configuration.ts'
 import type { ListenerData, LogEntry } from '#contracts/thread-frames.ts'
 import type { Plan } from '#domain/account/plan.ts'
 import { PhoneNumberCache } from '#domain/phone-number/phone-number-cache.ts'
@@ -105,10 +106,13 @@ export function openParts(data: ListenerData, { writer, log, rules, shareSecrets
     settings,
     plan,
     limiter,
-    numbers,
     refusalOfTarget,
     canMail: () => rules().canMail,
-    configuration: (isOwner: boolean) => describeConfiguration(rules().config, settings(), isOwner),
+    configuration: (chosen: ChosenConfiguration | null) =>
+      describeConfiguration(rules().config, settings(), chosen),
+    backupPlace: () => backupPlace(rules().config),
+    numbers,
+    defaultCountry,
     pool,
     access,
     writer,
@@ -156,26 +160,34 @@ function planIn(settings: () => Settings): (name: string) => Plan {
 }
 
 /**
- * The part of the configuration that the API shows: no secret, and numbers only masked. `isOwner`: to the
- * account of the machine; others see only what their texts have.
+ * The part of the configuration that the API shows: no secret, and numbers only masked. `chosen`: what the
+ * owner chose, for the account of the machine; null for others, who see only what their texts have.
  */
 function describeConfiguration(
-  { backup, alarms, messages }: Config,
-  { alarmRecipients, timeZone }: Pick<Settings, 'alarmRecipients' | 'timeZone'>,
-  isOwner: boolean,
+  config: Config,
+  { alarmRecipients, timeZone, fixed }: Settings,
+  chosen: ChosenConfiguration | null,
 ): ConfigurationResource {
+  const shared = { timeZone: timeZone(), language: config.messages.language }
+  if (chosen === null) return { ...shared, backup: null, alarms: null, fixed: null }
+  const { alarms, backup } = withChosen(config, chosen)
   const { dir, second_dir, at, keep_days, keep_weeks } = backup
-  const shared = { timeZone: timeZone(), language: messages.language }
-  if (!isOwner) return { ...shared, backup: null, alarms: null }
+  const recipients =
+    alarmRecipients?.map(({ phoneNumber }, index) => ({ index, phoneNumber })) ?? chosen.recipients
   return {
     ...shared,
-    backup:
-      dir === ''
-        ? null
-        : { dir, secondDir: second_dir || null, at, keepDays: keep_days, keepWeeks: keep_weeks },
+    backup: {
+      enabled: dir !== '',
+      dir: dir === '' ? ownBackupDir(config) : dir,
+      secondDir: second_dir || null,
+      at,
+      keepDays: keep_days,
+      keepWeeks: keep_weeks,
+    },
     alarms: {
-      recipients: alarmRecipients.map(({ phoneNumber }) => maskNumber(phoneNumber)),
+      recipients: recipients.map(({ index, phoneNumber }) => ({ index, hint: maskNumber(phoneNumber) })),
       heartbeat: alarms.heartbeat_url !== '',
     },
+    fixed: [...fixed],
   }
 }

@@ -44,6 +44,7 @@ export class NightlyBackups {
   #cancel = () => {}
   readonly #thread = new UpkeepThread()
   #running: Promise<void> | null = null
+  #isStarted = false
   #stopped = false
   #failure: MachineFacts['backup'] = null
   #triedAt = Number.NEGATIVE_INFINITY
@@ -56,13 +57,17 @@ export class NightlyBackups {
   }
 
   start(): void {
+    this.#isStarted = true
     this.#check()
   }
 
-  /** The next backup uses this configuration. */
+  /** Looks at once whether a backup is due by this configuration. */
   async reconfigure(config: Config): Promise<null> {
     this.#config = config
     this.#triedAt = Number.NEGATIVE_INFINITY
+    if (!this.#isStarted || this.#stopped) return null
+    this.#cancel()
+    this.#check()
     return null
   }
 

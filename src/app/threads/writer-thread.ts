@@ -48,6 +48,8 @@ export class WriterThread {
   onNotificationsDue: () => void = () => {}
   /** Called after each commit that added, changed or removed a phone that the gateway connects to. */
   onReachedPhones: () => void = () => {}
+  /** Called after each change of the configuration at the API. */
+  onConfiguration: () => void = () => {}
   /** Called with news of accounts that the main thread watches. */
   onNews: (news: readonly AccountNews[]) => void = () => {}
   /** Called when a migration step begins, and after each 5 % of it. */
@@ -92,6 +94,7 @@ export class WriterThread {
       else if (news.kind === 'reconfigured') this.#reconfigured.settle(news.id, news)
       else if (news.kind === 'notifications') this.onNotificationsDue()
       else if (news.kind === 'reached-phones') this.onReachedPhones()
+      else if (news.kind === 'configuration') this.onConfiguration()
       else if (news.kind === 'disk') this.isDiskFull = news.isFull
       else if (news.kind === 'database-failed') failed.resolve(news.held ? ANOTHER_WRITER : 'the disk failed')
       else if (news.kind === 'leadership-lost') failed.resolve('this gateway no longer leads its cluster')

@@ -80,6 +80,7 @@ export function runWriter(data: WriterData, port: Pick<MessagePort, 'on' | 'post
     },
     notificationsDue: () => tell({ kind: 'notifications' }),
     reachedPhonesChanged: () => tell({ kind: 'reached-phones' }),
+    configurationChanged: () => tell({ kind: 'configuration' }),
     credentialsChanged: () => credentials.advance(),
     mayLeave: leadership === null ? undefined : () => leadership.holds(),
     databaseFailed: error => {

@@ -218,12 +218,6 @@ export function Field(props: FieldProps) {
   useEffect(() => {
     if (isFirst === true) input.current?.focus()
   }, [])
-  useEffect(() => {
-    // After a refusal the first wrong field gets the focus, unless the reader is in another field.
-    const typing = document.activeElement?.matches('input, select, textarea') === true
-    if (issue !== undefined && !typing && document.querySelector('[aria-invalid=true]') === input.current)
-      input.current?.focus()
-  }, [issue])
   // A refusal says how to mend the value, so the hint would only repeat it.
   const described = issue !== undefined ? `${id}i` : hint !== undefined ? `${id}h` : ''
   const common = {

@@ -2,10 +2,12 @@ import { useRef, useState } from 'preact/hooks'
 import { readStorage, writeStorage } from '#console/browser-storage.ts'
 import { isPretend } from '#console/is-pretend.ts'
 import { t } from '#console/language.ts'
-import { type Facts, factsOf, nextStep, type Step, stepsOf } from '#console/onboarding.ts'
+import { type Facts, factsOf, factsOfGateway, nextStep, type Step, stepsOf } from '#console/onboarding.ts'
 import { Sign } from '#console/parts/sign.tsx'
 import { T } from '#console/parts/t.tsx'
+import { may } from '#console/session.ts'
 import { useResource } from '#console/use-resource.ts'
+import type { ConfigurationResource } from '#contracts/configuration.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
 import type { MessageResource } from '#contracts/message.ts'
 import type { WebhookResource } from '#contracts/webhook.ts'
@@ -24,10 +26,13 @@ function useFacts(isHidden: boolean, known: Known): Facts | null {
   const phones = useResource<readonly DeviceListItem[]>(path('devices', known.phones), ['device'])
   const texts = useResource<readonly MessageResource[]>(path('sms?limit=20', known.texts), ['message'])
   const webhooks = useResource<readonly WebhookResource[]>(path('webhooks'), ['webhook'])
+  const configuration = useResource<ConfigurationResource>(may('owner') ? path('configuration') : null, [])
   const sending = known.phones ?? phones.data
   const sent = known.texts ?? texts.data
   if (sending === undefined || sent === undefined || webhooks.data === undefined) return null
-  return factsOf(sending, sent, webhooks.data)
+  if (may('owner') && configuration.data === undefined && configuration.error === null) return null
+  const facts = factsOf(sending, sent, webhooks.data)
+  return configuration.data === undefined ? facts : { ...facts, ...factsOfGateway(configuration.data) }
 }
 
 export interface FirstStepsState {
@@ -44,11 +49,12 @@ export function useFirstSteps(phones: Known['phones'], texts: Known['texts']): F
   const [isHidden, setHidden] = useState(readStorage(HIDDEN) !== null)
   const facts = useFacts(isHidden || phones === undefined || texts === undefined, { phones, texts })
   if (isHidden || facts === null || phones === undefined) return null
+  const next = nextStep(facts)
   const hasOnlyPretendPhones = phones.length > 0 && phones.every(isPretend)
   return {
     facts,
     hasOnlyPretendPhones,
-    isAsking: hasOnlyPretendPhones || nextStep(facts) !== null,
+    isAsking: hasOnlyPretendPhones || (next !== null && next.isLater !== true),
     hide() {
       writeStorage(HIDDEN, '1')
       setHidden(true)
@@ -63,8 +69,9 @@ interface FirstStepsProps {
 }
 
 /** The first steps on Home, until a person hides them. */
-export function FirstSteps({ state: { facts, hasOnlyPretendPhones, hide }, isUrgent }: FirstStepsProps) {
-  const tone = isUrgent ? '' : 'primary'
+export function FirstSteps({ state, isUrgent }: FirstStepsProps) {
+  const { facts, hasOnlyPretendPhones, isAsking, hide } = state
+  const tone = isUrgent || !isAsking ? '' : 'primary'
   const next = nextStep(facts)
   if (next === null && hasOnlyPretendPhones)
     return (

@@ -194,7 +194,7 @@ function Which({ draft, set, error }: PartProps) {
 function PersonChoice({ draft, set, error }: PartProps) {
   const { data = [] } = useResource<readonly PersonResource[]>('people', [])
   return (
-    <>
+    <fieldset class="bare">
       <Choice
         label={t('Person')}
         value={draft.target}
@@ -205,6 +205,6 @@ function PersonChoice({ draft, set, error }: PartProps) {
       <p>
         <a href="#/people/new">{t('Add somebody new')}</a>
       </p>
-    </>
+    </fieldset>
   )
 }

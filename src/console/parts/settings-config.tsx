@@ -1,114 +1,62 @@
-/** What the configuration file decides. The console only shows it, with the names of its keys. */
+/**
+ * What the owner sets of the gateway itself. What the configuration file or the environment says is only
+ * shown, with the names of its keys.
+ */
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { call } from '#console/api.ts'
 import { t } from '#console/language.ts'
 import { Fault, Loading, NewTab } from '#console/parts/basics.tsx'
-import { Copyable, InClone } from '#console/parts/copyable.tsx'
-import { ProblemRows } from '#console/parts/problem-rows.tsx'
-import { T } from '#console/parts/t.tsx'
-import { useResource } from '#console/use-resource.ts'
-import type { ConfigurationResource } from '#contracts/configuration.ts'
+import { type Action, type Resource, useAction, useResource } from '#console/use-resource.ts'
+import type { ConfigurationChange, ConfigurationResource } from '#contracts/configuration.ts'
 import { handbookOfSection } from '#contracts/handbook.ts'
-import type { StatusResource } from '#contracts/health.ts'
 
 /** Only the owner may fetch it. */
 export function useConfiguration(isOwner = true) {
   return useResource<ConfigurationResource>(isOwner ? 'configuration' : null, [])
 }
 
-/** The nightly backups, and whether they work. */
-export function Backup() {
-  const { data, error, isLoading, reload } = useConfiguration()
-  const status = useResource<StatusResource>('status', ['problem'])
-  const failing = status.data?.problems.filter(({ code }) => code === 'BACKUP_FAILED') ?? []
-  const backup = data?.backup
-  return (
-    <>
-      <Fault error={error} retry={reload} />
-      {isLoading && <Loading />}
-      <ProblemRows problems={failing} here="#/settings/backup" />
-      {data?.alarms === null && <OfOthers />}
-      {data !== undefined && data.alarms !== null && (
-        <section class="card" aria-label={t('Backup')}>
-          {backup == null ? (
-            <p>
-              <strong>{t('No backup is made at night.')}</strong>{' '}
-              {t('If the disk of the gateway breaks, its phones, webhooks and texts are lost.')}
-            </p>
-          ) : (
-            <p>
-              <strong>{t('A backup is made each night at {at}.', { at: backup.at })}</strong>
-            </p>
-          )}
-          <dl class="facts keyed">
-            <Key name="backup.dir" word={t('Folder')}>
-              {backup?.dir ?? t('not set')}
-            </Key>
-            {backup != null && (
-              <>
-                <Key name="backup.second_dir" word={t('Second copy')}>
-                  {backup.secondDir ?? t('not set')}
-                </Key>
-                <Key name="backup.at" word={t('Time of day')}>
-                  {backup.at}
-                </Key>
-                <Key name="backup.keep_days" word={t('Kept for each day')}>
-                  {t('1 day|{count} days', { count: backup.keepDays })}
-                </Key>
-                <Key name="backup.keep_weeks" word={t('Kept for each week')}>
-                  {t('1 week|{count} weeks', { count: backup.keepWeeks })}
-                </Key>
-              </>
-            )}
-          </dl>
-          <InTheFile section="backup" />
-        </section>
-      )}
-    </>
-  )
+/** A section of the configuration, for its owner. */
+export interface Known<Section extends 'alarms' | 'backup'> {
+  readonly known: NonNullable<ConfigurationResource[Section]>
+  readonly fixed: readonly string[]
+  readonly reload: () => void
 }
 
-/** Who gets a text when something is wrong. */
-export function Alarms() {
-  const { data, error, isLoading, reload } = useConfiguration()
-  const { recipients = [], heartbeat } = data?.alarms ?? {}
-  return (
-    <>
-      <Fault error={error} retry={reload} />
-      {isLoading && <Loading />}
-      {data?.alarms === null && <OfOthers />}
-      {data !== undefined && data.alarms !== null && (
-        <section class="card" aria-label={t('Alarms')}>
-          <p>
-            {recipients.length === 0 ? (
-              <>
-                <strong>{t('Nobody gets a text when something is wrong with the gateway.')}</strong>{' '}
-                {t('Its problems are on Home only.')}
-              </>
-            ) : (
-              <strong>{t('The gateway texts these numbers when something is wrong with it.')}</strong>
-            )}
-          </p>
-          <dl class="facts keyed">
-            <Key name="alarms.recipients" word={t('Numbers')}>
-              {recipients.length === 0 ? t('not set') : recipients.join(', ')}
-            </Key>
-            <Key name="alarms.heartbeat_url" word={t('Sign of life to a monitor')}>
-              {heartbeat === true ? t('each minute') : t('not set')}
-            </Key>
-          </dl>
-          {recipients.length > 0 && (
-            <>
-              <p>
-                {t('To test it, run this on the machine that Roost runs on.')} <InClone />
-              </p>
-              <Copyable text="roost alarm test" label={t('the command')} />
-            </>
-          )}
-          <InTheFile section="alarms" />
-        </section>
-      )}
-    </>
-  )
+interface Change extends Pick<Action, 'busy' | 'error'> {
+  readonly isSaved: boolean
+  send(change: ConfigurationChange): Promise<boolean>
+}
+
+/** A change of the configuration, which is then read anew. */
+export function useChange(reload: () => void): Change {
+  const { run, busy, error } = useAction()
+  const [isSaved, setSaved] = useState(false)
+  return {
+    busy,
+    error,
+    isSaved,
+    async send(change) {
+      const isDone = await run(() => call('PATCH', 'configuration', change))
+      setSaved(isDone)
+      if (isDone) reload()
+      return isDone
+    },
+  }
+}
+
+/** A switch that shows at once what was chosen, and what is true once that is known. */
+export function useSwitch(isOn: boolean) {
+  const [isShown, setShown] = useState(isOn)
+  useEffect(() => setShown(isOn), [isOn])
+  return [isShown, setShown] as const
+}
+
+/** Whether something was done on this page. Undefined, null: not known yet, or it is not for this reader. */
+export function useJustDone(isDone: boolean | null | undefined): boolean {
+  const wasDone = useRef<boolean | null>(null)
+  wasDone.current ??= isDone ?? null
+  return isDone === true && wasDone.current === false
 }
 
 interface KeyProps {
@@ -125,22 +73,54 @@ export function Key({ name, word, children }: KeyProps) {
       <dt>{word}</dt>
       <dd>
         {children}
-        <br />
-        <code class="dim">{name}</code>
+        <KeyName name={name} />
       </dd>
     </>
   )
 }
 
-function OfOthers() {
-  return <p>{t('Only the account that set up this gateway sees this.')}</p>
+export function KeyName({ name }: Pick<KeyProps, 'name'>) {
+  return (
+    <>
+      <br />
+      <code class="dim">{name}</code>
+    </>
+  )
 }
 
-function InTheFile({ section }: { section: 'backup' | 'alarms' }) {
+/** What stands where the configuration would: that it is on its way, why it is not, or whose it is. */
+export function UntilKnown({
+  there: { data, error, isLoading, reload },
+}: {
+  there: Resource<ConfigurationResource>
+}) {
+  return (
+    <>
+      <Fault error={error} retry={reload} />
+      {isLoading && <Loading />}
+      {data?.alarms === null && <p>{t('Only the account that set up this gateway sees this.')}</p>}
+    </>
+  )
+}
+
+interface InTheFileProps {
+  readonly section: 'backup' | 'alarms'
+  /** The key that the file or the environment says. */
+  readonly name?: string | false
+  readonly children?: ComponentChildren
+}
+
+export function InTheFile({ section, name = false, children }: InTheFileProps) {
   return (
     <p class="dim">
-      <T>The configuration file decides this, in its section {{ section: <code>[{section}]</code> }}.</T>{' '}
-      <NewTab href={handbookOfSection(section)}>{t('In the handbook')}</NewTab>
+      {name !== false && (
+        <>
+          {t('The configuration file or the environment says this: change it there.')} <code>
+            {name}
+          </code>{' '}
+        </>
+      )}
+      {children} <NewTab href={handbookOfSection(section)}>{t('In the handbook')}</NewTab>
     </p>
   )
 }

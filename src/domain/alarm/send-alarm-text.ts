@@ -5,6 +5,7 @@ import { type Language, say } from '#contracts/words.ts'
 import { type Alarm, alarmKey } from '#domain/alarm/alarm-store.ts'
 import { cutText, joinedLine } from '#domain/alert/text/cut-text.ts'
 import { foldText } from '#domain/alert/text/fold-text.ts'
+import { alarmRecipients } from '#domain/chosen-configuration.ts'
 import { clockOf, type Reader } from '#domain/clock-words.ts'
 import type { Phone } from '#domain/device/phone.ts'
 import { isProven } from '#domain/drill/drill.ts'
@@ -37,7 +38,7 @@ export function sendAlarmText(world: World): void {
   const { alarms, tx, settings, now } = world
   const unreported = readyToTell(world)
   if (unreported.length === 0) return
-  const recipients = settings.alarmRecipients
+  const recipients = alarmRecipients(world)
   if (recipients.length > 0) {
     const phone = workingPhone(world)
     if (phone === null || textsLeft(world) < recipients.length) return
@@ -85,8 +86,9 @@ export function textsLeft({ alarms, tx, now }: World): number {
 export function workingPhone(world: World): Phone | null {
   const { fleet, now, settings, healthRows, health, tx } = world
   let failing: Phone | null = null
+  const texts = alarmRecipients(world).length
   for (const accountId of healthRows.accountIds(tx)) {
-    if (!hasRoom(world, accountId, settings.alarmRecipients.length)) continue
+    if (!hasRoom(world, accountId, texts)) continue
     const isFailing = (phone: Phone) =>
       health.problemsOf(accountId).some(({ code, subject }) => FAILING.has(code) && subject === phone.id)
     const unproven = ({ device }: Phone) => (isProven(device, now.wallMs) ? 0 : 1)

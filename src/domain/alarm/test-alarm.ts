@@ -2,6 +2,7 @@ import { ALARM_TEXTS_PER_HOUR_MAX } from '#contracts/bounds.ts'
 import type { CommandOutput } from '#contracts/commands.ts'
 import { say, sentence } from '#contracts/words.ts'
 import { sendToOwner, textsLeft, workingPhone } from '#domain/alarm/send-alarm-text.ts'
+import { alarmRecipients } from '#domain/chosen-configuration.ts'
 import { Problem } from '#domain/problem.ts'
 import type { World } from '#domain/world.ts'
 
@@ -13,12 +14,13 @@ const TEXT = sentence('Roost: this is a test. Alarms of your SMS gateway reach y
  * @throws Problem CONFLICT (no recipient is configured), NO_DEVICE_AVAILABLE, RATE_LIMIT_EXCEEDED
  */
 export function testAlarm(world: World): CommandOutput<'alarm.test'> {
-  const recipients = world.settings.alarmRecipients
+  const recipients = alarmRecipients(world)
   if (recipients.length === 0)
     throw new Problem(
       'CONFLICT',
       'no alarm recipients are configured: add phone numbers to the configuration, such as ' +
-        '[alarms] recipients = ["+14155550123"], then reload or restart the gateway',
+        '[alarms] recipients = ["+14155550123"], then reload or restart the gateway; or add them in the ' +
+        'settings of the console',
     )
   const left = textsLeft(world)
   if (left < recipients.length)

@@ -7,6 +7,7 @@ export const UNTOLD: ReadonlySet<CommandName> = new Set<CommandName>([
   'account.find',
   'account.list',
   'account.remove',
+  'configuration.find',
   'device.check-room',
   'device.find',
   'device.list',

@@ -169,7 +169,8 @@ const backup: Check = ({ backup: { dir, places, dueAt }, now }) => {
   if (dir === '')
     return report.warning(
       'No backups are made',
-      'Set backup.dir, if possible to a folder on another disk: a failed disk takes its backups with it.',
+      'Set backup.dir, if possible to a folder on another disk: a failed disk takes its backups with it. ' +
+        'Or switch them on in the settings of the console.',
     )
   return places.map(({ dir: place, newestAt }) => {
     const fix =

@@ -23,6 +23,12 @@ test('keys that a running gateway can change are applied; the others are named',
   assert.ok('extra' in config.plans)
 })
 
+test('a key that a file begins to say counts at once, and is no change by itself', () => {
+  const fresh = { ...CONFIG_DEFAULTS, fixed: ['backup.keep_days'] }
+  const { config, changed, needRestart } = compareConfigs({ ...CONFIG_DEFAULTS, fixed: [] }, fresh)
+  assert.deepEqual([config.fixed, changed, needRestart], [['backup.keep_days'], [], []])
+})
+
 test('other certificate files are taken over, HTTPS itself is switched by a restart', () => {
   const tls = (name: string) => ({
     ...CONFIG_DEFAULTS,

@@ -29,7 +29,7 @@ test('alarms take numbers without +, unless they can mean two numbers', () => {
   const good = withRecipients('333 1234567', '0049 151 12345678', '14155550123')
   assert.deepEqual(findRuleIssues(good, '/'), [])
   const { alarmRecipients } = settingsOf(good, { publicUrl: '', authority: null })
-  const numbers = alarmRecipients.map(({ phoneNumber }) => phoneNumber)
+  const numbers = alarmRecipients?.map(({ phoneNumber }) => phoneNumber)
   assert.deepEqual(numbers, ['+393331234567', '+4915112345678', '+14155550123'])
   const [both, twice] = findRuleIssues(withRecipients('33612345678', '3331234567', '+393331234567'), '/')
   assert.match(`${both?.path} ${both?.message}`, /^alarms\.recipients\.0 must begin with \+ .* or one of IT$/)

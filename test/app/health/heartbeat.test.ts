@@ -10,7 +10,7 @@ import { HandClock } from '#test/kit/hand-clock.ts'
 import { nextTurn } from '#test/kit/next-turn.ts'
 
 /** A heartbeat on the manual clock, and a local monitoring server whose answer the test sets. */
-async function watched(t: TestContext, path: string) {
+async function watched(t: TestContext, path: string, fixed?: readonly string[]) {
   const answer = { status: 200, body: 'OK' }
   const calls: string[] = []
   const server = createServer((request, response) => {
@@ -30,8 +30,13 @@ async function watched(t: TestContext, path: string) {
   const logged: { event: string; fields: unknown }[] = []
   const { port } = server.address() as AddressInfo
   const heartbeat_url = `http://127.0.0.1:${port}${path}`
+  const config = {
+    ...CONFIG_DEFAULTS,
+    alarms: { ...CONFIG_DEFAULTS.alarms, heartbeat_url },
+    ...(fixed !== undefined && { fixed }),
+  }
   const heartbeat = new Heartbeat({
-    config: { ...CONFIG_DEFAULTS, alarms: { ...CONFIG_DEFAULTS.alarms, heartbeat_url } },
+    config,
     writer,
     log: { entry() {}, write: (_, event, fields) => logged.push({ event, fields }) },
     after: (run, ms) => clock.after(ms, run),
@@ -46,7 +51,7 @@ async function watched(t: TestContext, path: string) {
     clock.advance(HEARTBEAT_EVERY_MS)
     await armed()
   }
-  return { answer, calls, state, logged, minute }
+  return { answer, calls, state, logged, minute, heartbeat, config, armed }
 }
 
 test('a heartbeat URL on this machine is called each minute unless a problem is critical', async t => {
@@ -58,6 +63,24 @@ test('a heartbeat URL on this machine is called each minute unless a problem is 
   state.severity = 'warning'
   await minute()
   assert.deepEqual([state.asked, calls.length], [3, 2])
+})
+
+test('an address that was chosen at the API obeys the rules for targets when it is called', async t => {
+  const { calls, logged } = await watched(t, '/ping/1', [])
+  assert.deepEqual([calls, logged.map(({ event }) => event)], [[], ['heartbeat.failed']])
+})
+
+test('another address is called at once, and the first one no more', async t => {
+  const { calls, minute, heartbeat, config, armed } = await watched(t, '/ping/1')
+  const heartbeat_url = config.alarms.heartbeat_url.replace('ping/1', 'ping/2')
+  await heartbeat.reconfigure({ ...config, alarms: { ...config.alarms, heartbeat_url } })
+  await armed()
+  await minute()
+  assert.deepEqual(calls, ['GET /ping/1', 'GET /ping/2', 'GET /ping/2'])
+  await heartbeat.reconfigure({ ...config, alarms: { ...config.alarms, heartbeat_url: '' } })
+  await armed()
+  await minute()
+  assert.equal(calls.length, 3)
 })
 
 /**
