@@ -9,13 +9,14 @@ import {
   change,
   close,
   type IncidentDraft,
+  inherit,
   note,
   type Telling,
   tell,
 } from '#domain/incident/incident-draft.ts'
 import type { AlertAbout, EventOf } from '#domain/incident/incident-events.ts'
 import { askLine } from '#domain/incident/incident-text.ts'
-import { ALSO_MS, alsoDueAt, hurry, reopen } from '#domain/incident/walk-steps.ts'
+import { ALSO_MS, alsoDueAt, hurry, missedTexts, reopen } from '#domain/incident/walk-steps.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 
 const THINGS_MAX = ACCOUNT_BOUNDS.incidentThings.most
@@ -28,6 +29,7 @@ export function join(draft: IncidentDraft, event: EventOf<'joined'>): void {
   if (state === 'closed') return
   const { things, names } = thingsAfter(draft.incident, event, false)
   change(draft, { alerts: alerts + 1, alertAt: draft.facts.wallMs, things })
+  inherit(draft, event.unheard)
   note(draft, 'joined', { detail: text })
   const isWorse = severityRank(severity) > severityRank(before)
   // All steps are over without an answer, so the steps begin again for this alert.
@@ -101,9 +103,12 @@ export function thingsAfter(
     // Nothing ends the entry of the things beyond the bound, so the incident does not end without them.
     set(things.size < THINGS_MAX ? thing : { key: null, isOver: false })
   }
-  // A group may end without a list of its things. Then all of them have ended.
-  if (isOver && group === undefined)
-    for (const one of members().filter(one => !one.isOver)) set({ ...one, isOver: true })
+  // A group may end without a list of its things: then all have ended. What a whole list leaves out is
+  // silenced: no end will come of it, and it is not up again.
+  for (const one of isOver ? members().filter(one => !one.isOver) : []) {
+    if (group === undefined) set({ ...one, isOver: true })
+    else if (group.isWhole) isChanged = things.delete(one.key)
+  }
   if (isOfGroup && isChanged) set({ key, isOver: members().every(one => one.isOver) })
   return { things: isChanged ? [...things.values()] : known, names, isChanged }
 }
@@ -141,19 +146,39 @@ export function tellAlso(draft: IncidentDraft): void {
   const { group, names, count } = also
   const head = group ?? say(facts.language, '1 alert|{count} alerts', { count })
   const line = askLine(facts.language)
-  tellMore(draft, { text: also.text ?? namesText(head, names, { count, line }), guess: also.guess })
+  tellMore(draft, { text: also.text ?? namesText(head, names, { count, line }), guess: also.guess, names })
   const isTold = draft.effects.some(({ type }) => type === 'tell')
   // If the bounds of all people hold it back, it is tried again in a minute.
   const left = isTold ? { text: null, names: [], count: 0 } : {}
   change(draft, { also: { ...also, since: facts.wallMs, ...left } })
 }
 
+/** Sends the texts about what joined again that have failed for good, while what they tell is not over. */
+export function tellAgain(draft: IncidentDraft): void {
+  const { things, severity } = draft.incident
+  const { wallMs, nameOf, quietUntil } = draft.facts
+  const isOver = (name: string) => things.some(one => one.name === name && one.isOver)
+  for (const missed of missedTexts(draft.incident)) {
+    if (missed.againAt > wallMs) continue
+    const { personId, text, guess, names } = missed
+    const left = () => draft.incident.joinedTexts?.filter(one => one !== missed) ?? []
+    change(draft, { joinedTexts: left() })
+    if (nameOf(personId) === null || (names.length > 0 && names.every(isOver))) continue
+    const before = draft.effects.length
+    tellMore(draft, { text, guess, names }, [personId])
+    if (draft.effects.length > before) continue
+    // In quiet hours, at a bound, or beside another text.
+    const againAt = quietUntil(personId, severity) ?? wallMs + ALSO_MS
+    change(draft, { joinedTexts: [...left(), { ...missed, againAt }] })
+  }
+}
+
 /** Texts the person who has taken it, or all who were told so far. */
-export function tellMore(draft: IncidentDraft, telling: Telling): void {
+export function tellMore(draft: IncidentDraft, telling: Telling, people = hearers(draft)): void {
   const { incident } = draft
   if (incident.state === 'closed') return
   const words = incident.state === 'taken' ? { before: sentence('Also') } : { asks: true }
-  tell(draft, awake(draft, hearers(draft)), { ...words, isAlso: true, ...telling })
+  tell(draft, awake(draft, people), { ...words, isAlso: true, ...telling })
 }
 
 function hearers({ incident, facts }: IncidentDraft): readonly string[] {

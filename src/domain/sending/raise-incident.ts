@@ -2,14 +2,15 @@
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { AlertFacts } from '#contracts/alert-reading.ts'
 import { joinWords } from '#domain/alert/text/join-words.ts'
-import type { Incident, IncidentHead } from '#domain/incident/incident.ts'
-import type { AlertAbout, IncidentEvent } from '#domain/incident/incident-events.ts'
+import type { EndedThing, Incident, IncidentHead } from '#domain/incident/incident.ts'
+import type { AlertAbout, IncidentEvent, Unheard } from '#domain/incident/incident-events.ts'
 import type { IncidentPlace } from '#domain/incident/incident-store.ts'
 import { noteUse } from '#domain/on-call/recent-use.ts'
-import { beginIncident, changeIncident, textPerson } from '#domain/sending/change-incident.ts'
+import { beginIncident, changeIncident, takeBackEnd, textPerson } from '#domain/sending/change-incident.ts'
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
 import { textBounds } from '#domain/sending/text-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
+import { groupOf } from '#domain/webhook/storm.ts'
 import { isFiltered } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -43,7 +44,7 @@ export function reportToIncident(world: World, webhook: Webhook, alert: RaisedAl
   if (alert.facts.state === 'recovered') return endThing(world, webhook, alert)
   if (alert.facts.state === 'acknowledged') return acknowledge(world, webhook, alert)
   const id = incidentIdOf(world, webhook, alert.facts)
-  return id === null ? null : join(world, id, alert)
+  return id === null ? null : join(world, webhook, { id, alert })
 }
 
 /** The incident that an alert about this thing would join. */
@@ -72,11 +73,12 @@ export function openFor(world: World, webhook: Webhook, alert: RaisedAlert): Rep
   const isFull = world.incidents.countLive(webhook.accountId) >= ACCOUNT_BOUNDS.openIncidents.most
   const [newest] = own.slice(-1)
   if (newest !== undefined && (isFull || own.length >= ACCOUNT_BOUNDS.openIncidentsOfWebhook.most))
-    return join(world, newest.id, alert)
+    return join(world, webhook, { id: newest.id, alert })
   makeRoom(world, webhook.accountId)
   const { severity } = facts
   const atOnce = webhook.recipients.flatMap(({ personId }) => personId ?? [])
-  const input = { webhookId: webhook.id, ...aboutOf(alert), guess, severity, isRehearsal: false, atOnce }
+  const about = { ...aboutOf(alert), ...unheardOf(world, webhook, facts) }
+  const input = { webhookId: webhook.id, ...about, guess, severity, isRehearsal: false, atOnce }
   return reportOf(world, beginIncident(world, policy, input))
 }
 
@@ -134,14 +136,16 @@ function tellUnknownEnd(world: World, webhook: Webhook, { facts, text, guess }: 
   const { accountId, id } = webhook
   const { key } = facts
   const bound = { accountId, kind: 'unknown-end', subjectId: id } as const
-  const isOwn = key?.startsWith('roost:') === true || isFiltered(webhook, facts)
-  if (isOwn || recentUses.list(bound, now.wallMs).length > 0) return
-  const isOther = (of: string | null) => [of, key].every(one => one?.startsWith('id:')) && of !== key
+  if (isFiltered(webhook, facts) || recentUses.list(bound, now.wallMs).length > 0) return
+  const isOwn = key?.startsWith('roost:') === true
+  const isOther = (of: string | null) =>
+    of !== key && (isOwn || [of, key].every(one => one?.startsWith('id:')))
   const mayBeIt = ({ key: of, closedBy }: IncidentHead) =>
     !isOther(of) && (closedBy === null || closedBy === 'sender')
   const known = incidents.knownOf(webhook, now.wallMs - UNKNOWN_END_MS).filter(mayBeIt)
+  const ofKey = known.filter(one => one.key === key && key !== null)
   // Its people heard of this end already.
-  if (known.some(one => one.closedBy === 'sender' && one.key === key && key !== null)) return
+  if (ofKey.sort((one, other) => one.openedAt - other.openedAt).at(-1)?.closedBy === 'sender') return
   const others = new Set(webhook.recipients.map(({ personId }) => personId))
   const use = { accountId, sourceId: id, isUrgent: false }
   const mayText = textBounds(world, accountId)
@@ -159,15 +163,39 @@ function policyOf({ onCall }: World, { accountId, policyId }: Webhook) {
 }
 
 function aboutOf({ facts, text }: RaisedAlert): AlertAbout {
-  const { key, formerKey, subject, detail = '', things = [], state } = facts
+  const { key, formerKey, subject, detail = '', isWhole } = facts
   const name = joinWords(subject ?? text, detail)
-  const isGroup = things.length > 0 && things.every(({ isOver }) => isOver) === (state === 'recovered')
-  return { key, ...(formerKey && { formerKey }), text, name, ...(isGroup && { group: { subject, things } }) }
+  const things = groupOf(facts)
+  const group = things.length > 0 && { group: { subject, things, ...(isWhole && { isWhole }) } }
+  return { key, ...(formerKey && { formerKey }), text, name, ...group }
 }
 
-function join(world: World, id: string, alert: RaisedAlert): Report {
+interface Joining {
+  readonly id: string
+  readonly alert: RaisedAlert
+}
+
+function join(world: World, webhook: Webhook, { id, alert }: Joining): Report {
   const { facts, guess, isAloud } = alert
-  return report(world, id, { type: 'joined', ...aboutOf(alert), guess, severity: facts.severity, isAloud })
+  const isRepeat = world.incidents.aboutThing(webhook, facts).some(({ isOver }) => !isOver)
+  const about = { ...aboutOf(alert), ...(isRepeat ? {} : unheardOf(world, webhook, facts)) }
+  return report(world, id, { type: 'joined', ...about, guess, severity: facts.severity, isAloud })
+}
+
+/** Takes back texts that wait to tell the end of what is not over after all. */
+function unheardOf(world: World, webhook: Webhook, facts: AlertFacts): { readonly unheard?: Unheard } {
+  const { incidents, now } = world
+  const group = groupOf(facts).flatMap(one => (one.isOver ? [] : one.key))
+  const keys = new Set<string | null>(group.length > 0 ? group : [facts.key ?? ''])
+  const people: string[] = []
+  const things: EndedThing[] = []
+  for (const { id, ended = [] } of incidents.ended(webhook, now.wallMs - DAY_MS)) {
+    const incident = ended.some(one => keys.has(one.key)) ? incidents.get(id) : undefined
+    const waited = incident === undefined ? [] : takeBackEnd(world, incident)
+    people.push(...waited)
+    if (waited.length > 0) things.push(...ended.filter(one => !keys.has(one.key)))
+  }
+  return people.length > 0 ? { unheard: { people, things } } : {}
 }
 
 function endThing(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {

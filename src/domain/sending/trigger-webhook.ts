@@ -23,6 +23,7 @@ import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { resolvePeople } from '#domain/webhook/resolve-people.ts'
+import { isToldBefore } from '#domain/webhook/storm.ts'
 import {
   isFiltered,
   mailSpanAt,
@@ -135,9 +136,9 @@ function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): Tr
     return sendNow(world, withoutHearers(webhook, report), { input, incidentId: report?.id ?? null })
   }
   const duplicate = way === 'repeat'
-  // The next text of the storm does not name a group that it has told, so that a host that joins it is told.
-  const gathered = world.webhooks.storm(webhook.id, 'gathered')?.things.find(({ key }) => key === facts.key)
-  const isTold = gathered?.isNews === false
+  // The next text of the storm does not name what it has told, so that the incident tells whom that is new to.
+  const storm = world.webhooks.storm(webhook.id, 'gathered')
+  const isTold = storm !== undefined && isToldBefore(storm, alert)
   const incidentId = duplicate ? incidentIdOf(world, webhook, facts) : (tellIncident(isTold)?.id ?? null)
   note(world, webhook, { ...input, outcome: duplicate ? 'DUPLICATE' : 'GATHERED' })
   return { triggered: true, reason: null, duplicate, gathered: true, message: text, messages: [], incidentId }
