@@ -228,7 +228,9 @@ export function close(
 export function inherit(draft: IncidentDraft, unheard: Unheard | undefined): void {
   if (unheard === undefined) return
   const { told, things } = draft.incident
-  const others = unheard.things.map(({ key, name }) => ({ key: `${HEIR}${key}`, name, isOver: true }))
+  const others = unheard.things
+    .map(({ key, name }) => ({ key: `${HEIR}${key}`, name, isOver: true }))
+    .filter(({ key }) => things.every(one => one.key !== key))
   change(draft, { told: [...new Set([...told, ...unheard.people])], things: [...things, ...others] })
 }
 

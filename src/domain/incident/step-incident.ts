@@ -265,7 +265,7 @@ function noteMessage(draft: IncidentDraft, { personId, messageId, isStep }: Even
 function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>): void {
   const { timeline, pending, state, plan, joinedTexts = [] } = draft.incident
   const isIt = (one: { readonly messageId: string | null }) => one.messageId === messageId
-  const told = pending.find(isIt) ?? timeline.find(isIt)
+  const told = pending.find(isIt) ?? joinedTexts.find(isIt) ?? timeline.find(isIt)
   if (told === undefined || timeline.some(one => one.event === 'failed' && isIt(one))) return
   note(draft, 'failed', { personId: told.personId, messageId })
   const againAt = draft.facts.wallMs + AGAIN_MS

@@ -10,7 +10,7 @@ import { beginIncident, changeIncident, takeBackEnd, textPerson } from '#domain/
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
 import { textBounds } from '#domain/sending/text-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
-import { groupOf } from '#domain/webhook/storm.ts'
+import { type Gathered, groupOf } from '#domain/webhook/storm.ts'
 import { isFiltered } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -29,11 +29,15 @@ export interface RaisedAlert {
   readonly isAloud: boolean
 }
 
-/** What an alert did to an incident. */
-export interface Report {
-  readonly id: string
-  /** The ids of the people who hear of it by the incident: all of its policy, and who else was told of it. */
+/** Who hears of an alert by an incident. */
+export interface Hearing {
+  /** The ids of the people: all of its policy, and who else was told of it. */
   readonly hearers: ReadonlySet<string>
+}
+
+/** What an alert did to an incident. */
+export interface Report extends Hearing {
+  readonly id: string
 }
 
 /**
@@ -101,22 +105,38 @@ export function makeRoom(world: World, accountId: string): void {
 }
 
 /** A summary of what the cap held back: each is told, because it is about other alerts. */
-export function tellSummary(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
+export function tellSummary(world: World, webhook: Webhook, alert: RaisedAlert): Hearing | null {
+  if (!isBad(world.webhooks.storm(webhook.id, 'held'))) return peopleOf(world, webhook)
   const id = incidentIdOf(world, webhook, alert.facts)
   if (id === null) return openFor(world, webhook, alert)
   return report(world, id, { type: 'storm-told', text: alert.text, isDown: true })
 }
 
 /** The text about what a storm has gathered also goes to those who know of its incident. */
-export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string): Report | null {
+export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string): Hearing | null {
   const place = world.incidents.ofWebhook(webhook.id).findLast(isWaiting)
-  const things = world.webhooks.storm(webhook.id, 'gathered')?.things ?? []
-  const isDown = things.some(({ isNews, state }) => isNews && state === 'down')
-  return place === undefined ? null : report(world, place.id, { type: 'storm-told', text, isDown })
+  const storm = world.webhooks.storm(webhook.id, 'gathered')
+  if (place === undefined) return isBad(storm) ? null : peopleOf(world, webhook)
+  const isDown = storm?.things.some(({ isNews, state }) => isNews && state === 'down') === true
+  return report(world, place.id, { type: 'storm-told', text, isDown })
+}
+
+/** Whether a text about what was gathered tells more than ends. */
+function isBad(storm: Gathered | undefined): boolean {
+  const { things = [], unnamed } = storm ?? {}
+  return unnamed === undefined || unnamed.count > 0 || things.some(one => one.isNews && one.state !== 'up')
+}
+
+/** The people of the policy: their incidents told them each end. */
+function peopleOf(world: World, webhook: Webhook): Hearing | null {
+  const policy = policyOf(world, webhook)
+  if (policy === undefined) return null
+  const its = { accountId: webhook.accountId, webhookId: webhook.id, policyId: policy.id, isRehearsal: false }
+  return { hearers: new Set(incidentFacts(world, { ...its, plan: policy }).resolve('everyone')) }
 }
 
 /** The webhook without the recipients who hear of this alert by its incident. */
-export function withoutHearers(webhook: Webhook, report: Report | null): Webhook {
+export function withoutHearers(webhook: Webhook, report: Hearing | null): Webhook {
   const recipients = webhook.recipients.filter(one => report?.hearers.has(one.personId ?? '') !== true)
   return { ...webhook, recipients }
 }

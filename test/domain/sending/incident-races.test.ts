@@ -60,3 +60,40 @@ test('whoever has it hears once of another thing that joins, and never of the sa
   world.advance(2 * MINUTE)
   assert.deepEqual(news(), ['ada: Also: DOWN a', 'ada: Also: 3 down: b, c, d. 3 still down'])
 })
+
+test('an end that waits is taken back when the problem is back, and the next one is told', () => {
+  const steps = [[0, ['ada']] as const, [5, ['bob']] as const]
+  const it = startIncidents({ steps, fields: { gather: true } })
+  const { world, alarm, over, news, says, accountId, people, incidents } = it
+  const quiet = { from: '13:00', to: '14:00', below: 'critical' } as const
+  const change = { quiet, timeZone: 'UTC' }
+  world.ask('person.update', { accountId, id: people.bob, change })
+  const mild = { severity: 'warning' } as const
+  alarm('nas', mild)
+  alarm('web', mild)
+  world.advance(5 * MINUTE)
+  says('ada', '2')
+  world.advance(60 * MINUTE)
+  news()
+  over('nas')
+  over('web')
+  assert.deepEqual(
+    news().map(text => text.slice(0, 16)),
+    ['ada: 2 up again:', 'bob: 2 up again:'],
+  )
+  const sent = () => {
+    it.sendOffered()
+    const rows = world.database.prepare("SELECT phone_number, text FROM message WHERE status = 'sent'").all()
+    return rows.map(({ phone_number: number, text }) => `${String(number).slice(-1)} ${text}`)
+  }
+  const before = sent().length
+  world.advance(10 * MINUTE)
+  alarm('web', mild)
+  assert.deepEqual(incidents()[1]?.told, [people.ada, people.bob])
+  world.advance(50 * MINUTE)
+  assert.ok(!sent().some(text => text.startsWith('2 2 up')), 'what is down again is told as up')
+  over('web')
+  const ends = sent().slice(before)
+  assert.deepEqual(ends.filter(text => text.includes('up again')), ['2 2 up again: web, nas'])
+  assert.deepEqual(ends.filter(text => text.includes('UP')), [])
+})

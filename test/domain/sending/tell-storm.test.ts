@@ -166,12 +166,44 @@ suite('the texts of a storm', () => {
       const { world, down, fill, news } = start()
       fill()
       news()
-      for (let i = 0; i < 150; i++) down(`${letter.repeat(30)}${i}`)
+      for (let i = 0; i < 350; i++) down(`${letter.repeat(30)}${i}`)
       world.advance(MINUTE)
       const [text = ''] = news()
-      assert.match(text, /^96 down: .+ \+\d+\. 4 still down\. 54 more alerts\. Last: /)
+      assert.match(text, /^296 down: .+ \+\d+\. 4 still down\. 54 more alerts\. Last: /)
       assert.equal(segmentsOf(text).segments, 3)
     }
+  })
+
+  test('name the hosts of a group, those that joined it, and those that are up again', () => {
+    const { world, about, down, up, fill, news } = start()
+    const group = (subject: string, hosts: readonly string[], over: readonly string[] = []) => {
+      const thing = (isOver: boolean) => (name: string) => ({ key: `id:${subject}#${name}`, name, isOver })
+      const things = [...hosts.map(thing(false)), ...over.map(thing(true))]
+      const state = hosts.length > 0 ? 'firing' : 'recovered'
+      return about(subject, { key: `id:${subject}`, things, state, isWhole: true })
+    }
+    const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host${i + 1}.example.org`)
+    fill()
+    news()
+    group('InstanceDown', hosts(200))
+    assert.equal(group('DiskFull', ['host1.example.org', 'nas']).gathered, true)
+    world.advance(MINUTE)
+    const [text = ''] = news()
+    const list = /^202 down: host1\.example\.org InstanceDown, host2\.example\.org, .+ \+(\d+)\. 4 still down$/
+    const named = text.match(/host\d+\./g)?.length ?? 0
+    assert.deepEqual([named + Number(list.exec(text)?.[1]), named > 10], [202, true], text)
+    group('DiskFull', ['nas', 'web'], ['host1.example.org'])
+    for (const thing of 'ABCD') up(thing)
+    world.advance(2 * MINUTE)
+    assert.deepEqual(news(), ['1 down: web. 201 still down. 5 up again'])
+    // All that is left out was silenced.
+    group('InstanceDown', [], hosts(1))
+    group('DiskFull', [], ['nas'])
+    world.advance(4 * MINUTE)
+    assert.deepEqual(news(), ['2 up again: host1.example.org, nas'])
+    down('NAS')
+    world.advance(8 * MINUTE)
+    assert.deepEqual(news(), ['8 NAS'])
   })
 
   test('count alerts without a subject, and show the last; one alone keeps its words', () => {
@@ -263,7 +295,7 @@ suite('what was down before a storm', () => {
 
   test('makes room for what comes new', () => {
     const { world, down, news } = start({ maxPerHour: 1000 })
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 300; i++) {
       down(`Old ${i}`)
       world.advance(MINUTE)
     }
@@ -271,6 +303,6 @@ suite('what was down before a storm', () => {
     news()
     for (let i = 0; i < 40; i++) down(`New ${i}`)
     world.advance(MINUTE)
-    assert.match(news().at(-1) ?? '', /^36 down: New 4, New 5.*\. 64 still down$/)
+    assert.match(news().at(-1) ?? '', /^36 down: New 4, New 5.*\. 264 still down$/)
   })
 })
