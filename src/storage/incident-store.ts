@@ -136,7 +136,8 @@ function openQueries(database: DatabaseSync): Queries {
     'SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND due_at <= ?',
   )
   const withText = database.prepare(`
-    SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND instr(content, ?)`)
+    SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND state IN ('open', 'taken')
+      AND instr(content, ?)`)
   const closed = `
     SELECT content FROM (
       SELECT content, webhook_id FROM incident

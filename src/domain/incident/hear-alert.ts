@@ -8,6 +8,7 @@ import {
   awake,
   change,
   close,
+  HEIR,
   type IncidentDraft,
   inherit,
   note,
@@ -55,11 +56,14 @@ export function endThings(draft: IncidentDraft, event: EventOf<'over'>): void {
   if (!isChanged) return
   change(draft, { things })
   if (!things.every(({ isOver }) => isOver)) return
-  const names = things.flatMap(({ name }) => name ?? [])
-  const { language } = draft.facts
-  const many = () => namesText(say(language, '{count} up again', { count: names.length }), names)
+  const textOf = (ended: readonly IncidentThing[]): string => {
+    const names = ended.flatMap(({ name }) => name ?? [])
+    if (names.length < 2) return event.text
+    return namesText(say(draft.facts.language, '{count} up again', { count: names.length }), names)
+  }
   const { guess = false } = event
-  close(draft, 'sender', { people: told, text: names.length > 1 ? many() : event.text, guess })
+  const own = things.filter(({ key }) => key?.startsWith(HEIR) !== true)
+  close(draft, 'sender', { people: told, text: textOf(own), textOfHeirs: textOf(things), guess })
 }
 
 interface ThingsAfter {

@@ -31,7 +31,7 @@ const JOINED_NAMES_MAX = 20
 /** Things of an incident whose end waits to be told. */
 const ENDED_MAX = 100
 /** Begins the key of a thing of an earlier incident: what comes back is new to this one. */
-const HEIR = 'ended:'
+export const HEIR = 'ended:'
 /** A text about what joined that has failed for good is sent again after this time. */
 export const AGAIN_MS = 600_000
 
@@ -202,20 +202,26 @@ export function end(draft: IncidentDraft, by: string | null, detail: string | nu
   draft.effects.push({ type: 'notify', event: 'incident.closed' })
 }
 
+interface Closing extends Telling {
+  readonly people: readonly string[]
+  /** It also tells the ends of which the heirs have not heard. */
+  readonly textOfHeirs?: string
+}
+
 /** Closes the incident. Of `people`, only those who have got a text about it get one more. */
 export function close(
   draft: IncidentDraft,
   by: string,
-  { people, ...telling }: Telling & { readonly people: readonly string[] },
+  { people, textOfHeirs, ...telling }: Closing,
 ): void {
   withdraw(draft)
   end(draft, by, by === 'sender' ? 'over' : null)
-  const { told } = draft.incident
-  tell(
-    draft,
-    people.filter(one => told.includes(one)),
-    { ...telling, isFree: true, isHeld: true },
-  )
+  const { told, heirs = [] } = draft.incident
+  const hearers = people.filter(one => told.includes(one))
+  const isHeir = (one: string) => textOfHeirs !== undefined && heirs.includes(one)
+  const words = { ...telling, isFree: true, isHeld: true }
+  tell(draft, hearers.filter(isHeir), { ...words, ...(textOfHeirs !== undefined && { text: textOfHeirs }) })
+  tell(draft, hearers, words)
   const waits = draft.effects.some(one => one.type === 'tell' && one.sendAt !== null)
   if (!waits && draft.facts.canSendNow) return
   const ended = draft.incident.things.flatMap(({ key, name }) =>
@@ -227,11 +233,15 @@ export function close(
 /** Whoever has not heard of an end, as it is not one after all, is to hear of the next. */
 export function inherit(draft: IncidentDraft, unheard: Unheard | undefined): void {
   if (unheard === undefined) return
-  const { told, things } = draft.incident
+  const { told, things, heirs = [] } = draft.incident
   const others = unheard.things
     .map(({ key, name }) => ({ key: `${HEIR}${key}`, name, isOver: true }))
     .filter(({ key }) => things.every(one => one.key !== key))
-  change(draft, { told: [...new Set([...told, ...unheard.people])], things: [...things, ...others] })
+  change(draft, {
+    told: [...new Set([...told, ...unheard.people])],
+    heirs: [...heirs, ...unheard.people],
+    things: [...things, ...others],
+  })
 }
 
 /** The person in `takenBy` or `closedBy`. */

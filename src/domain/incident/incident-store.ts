@@ -59,7 +59,7 @@ export interface IncidentStore extends IncidentRows {
     webhook: { readonly accountId: string; readonly id: string },
     since: number,
   ): readonly IncidentHead[]
-  /** Those of a webhook, of the newest that were closed after `since`, of which texts that tell the end may wait. */
+  /** Of the newest that were closed after `since`: those of a webhook whose end had to wait to be told. */
   ended(webhook: { readonly accountId: string; readonly id: string }, since: number): readonly IncidentHead[]
   /** The last one with this number that was closed. */
   lastClosed(accountId: string, number: number): IncidentHead | undefined

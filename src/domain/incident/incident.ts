@@ -130,6 +130,8 @@ export interface Incident {
   readonly joinedTexts?: readonly JoinedText[]
   /** When a bound of it last held back a text or a ring about it. Absent: none did. */
   readonly boundAt?: number
+  /** People whose text about the end of earlier things was taken back. Absent: none. */
+  readonly heirs?: readonly string[]
   /** The first things of a closed one of which texts that tell its end had to wait. Absent: none had. */
   readonly ended?: readonly EndedThing[]
   /** Which texts that end it were sent: the first of each is free, further ones count in `texts`. */

@@ -143,7 +143,7 @@ function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): Tr
     return sendNow(world, withoutHearers(webhook, report), { input, incidentId: report?.id ?? null })
   }
   const duplicate = way === 'repeat'
-  // The next text of the storm does not name what it has told, so that the incident tells whom that is new to.
+  // The next text of the storm does not name what it has told, so the incident does.
   const storm = world.webhooks.storm(webhook.id, 'gathered')
   const isTold = storm !== undefined && isToldBefore(storm, alert)
   const incidentId = duplicate ? incidentIdOf(world, webhook, facts) : (tellIncident(isTold)?.id ?? null)

@@ -23,7 +23,7 @@ export class AlsoWatch {
   #waiting = 0
   #texts = 0
   /** Whom a text missed, because it failed. */
-  readonly #missed = new Map<string, { readonly at: number; readonly texts: number }>()
+  readonly #missed = new Map<string, { at: number; texts: number; isSure: boolean }>()
 
   constructor(fail: (text: string) => never) {
     this.#fail = fail
@@ -56,20 +56,25 @@ export class AlsoWatch {
     const { facts, monoMs } = now
     const failed = event.type === 'text-failed' ? event.messageId : null
     const text = before.timeline.find(one => one.messageId === failed && one.detail === 'Also')
-    if (text?.personId != null) this.#missed.set(text.personId, { at: monoMs, texts: this.#texts })
-    // The text that ends it names what is over.
-    if (event.type === 'over' || incident.state === 'closed') this.#missed.clear()
+    if (text?.personId != null)
+      this.#missed.set(text.personId, { at: monoMs, texts: this.#texts, isSure: true })
+    if (incident.state === 'closed') this.#missed.clear()
     const isDue = event.type === 'due' && facts.canSendNow && (before.dueAt ?? Infinity) <= facts.wallMs
-    for (const [id, { at, texts }] of this.#missed) {
+    for (const [id, { at, texts, ...missed }] of this.#missed) {
+      // The text that ends it names what is over.
+      const isSure = missed.isSure && event.type !== 'over'
+      if (isSure !== missed.isSure) this.#missed.set(id, { at, texts, isSure })
       const until = facts.quietUntil(id, incident.severity)
-      const isLate = monoMs - at >= AGAIN_MS + WINDOW_MS
+      const sinceMs = monoMs - at
       const isTold = effects.some(one => one.type === 'tell' && one.personId === id)
       const mayHear = facts.canTell(id, { isEnd: false, isFirst: false, isUrgent: isUrgent(incident) })
       if (this.#texts - texts > TEXTS_KEPT) this.#missed.delete(id)
-      else if (until !== null) this.#missed.set(id, { at: monoMs + until - facts.wallMs, texts })
-      else if (!isDue || !isLate || ![before, incident].every(isHeardBy(id))) continue
-      else if (isTold || mayHear !== 'yes') this.#missed.set(id, { at: monoMs - AGAIN_MS, texts })
-      else this.#fail(`${id}, whom a text missed, does not get it again`)
+      if (!isDue || sinceMs < AGAIN_MS || ![before, incident].every(isHeardBy(id))) continue
+      const againMs = until === null ? 0 : until - facts.wallMs
+      if (againMs > 0 || isTold || mayHear !== 'yes')
+        this.#missed.set(id, { at: monoMs + againMs - AGAIN_MS, texts, isSure })
+      else if (isSure && sinceMs >= AGAIN_MS + WINDOW_MS)
+        this.#fail(`${id}, whom a text missed, does not get it again`)
     }
   }
 }

@@ -126,9 +126,9 @@ const UNSURE: readonly (readonly [string, string, string])[] = [
   ],
   [
     'an end beside a word that may be trouble',
-    'its up, db corrupted|db1 is back but data lost|fixed. backup gone|all good except mail|done, rebuild runs|' +
-      '2 done raid degraded|works, mail queue growing|up again 🔥|db1 smoke, its up|nas enough memory: its up|' +
-      'its up was corrupted|its back (slowly)|is up, somebody hurt|its up regards corrupted',
+    'its up, db corrupted|db1 is back but data lost|fixed. backup gone|all good except mail|' +
+      '2 done raid degraded|done, rebuild runs|works, mail queue growing|its up again 🔥|db1 smoke, its up|' +
+      'memory, its up|its up was corrupted|its back (slowly)|is up, somebody hurt|its up regards corrupted',
     'läuft wieder, Daten futsch|geht wieder, war wohl der Raid|erledigt, Gruß kaputt',
   ],
   [

@@ -140,7 +140,7 @@ describe('a group of alerts', () => {
     post({ ...type, body: { ...body, truncatedAlerts: 1 } })
     assert.deepEqual([news(), incidents()[0]?.state], [[], 'open'])
     post({ body, ...type })
-    assert.deepEqual(news(), ['ada: RESOLVED InstanceDown: Instance nas down'])
+    assert.deepEqual(news(), ['ada: RESOLVED InstanceDown: nas'])
     assert.deepEqual([incidents()[0]?.state, incidents()[0]?.closedBy], ['closed', 'sender'])
     post(group('firing', { web1: 'firing' }))
     assert.deepEqual(news(), ['ada: CRITICAL InstanceDown: Instance web1 down\nReply 3: I take it'])
