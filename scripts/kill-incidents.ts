@@ -173,8 +173,7 @@ class KilledGateway {
   }
 
   async #passedOn(id: string): Promise<number> {
-    const { timeline } = await this.incident(id)
-    return timeline.filter(({ event }) => event === 'passed').length
+    return (await this.incident(id)).timeline.filter(({ event }) => event === 'passed').length
   }
 
   answer(id: string, nick: Nick, message: string): Promise<void> {
@@ -191,11 +190,7 @@ interface Walked {
 }
 
 /** Walks the phases. */
-async function walk(
-  it: KilledGateway,
-  run: string,
-  courses: readonly (readonly Deed[])[],
-): Promise<Walked> {
+async function walk(it: KilledGateway, run: string, courses: readonly (readonly Deed[])[]): Promise<Walked> {
   const { phone } = it.timed
   const before = phone.sent.length
   const rungBefore = phone.rung.length

@@ -1,12 +1,7 @@
 /** The parts of a change of an incident: its rows, its timeline, and what is told. */
 import type { IncidentHappening } from '#contracts/incident.ts'
 import { ENGLISH, say, sentence } from '#contracts/words.ts'
-import {
-  type Incident,
-  type IncidentEntry,
-  isUrgent,
-  type JoinedText,
-} from '#domain/incident/incident.ts'
+import { type Incident, type IncidentEntry, isUrgent, type JoinedText } from '#domain/incident/incident.ts'
 import type { IncidentEffect, IncidentFacts, Unheard } from '#domain/incident/incident-events.ts'
 import { type IncidentWords, incidentText } from '#domain/incident/incident-text.ts'
 import type { RingHours } from '#domain/on-call/on-call-store.ts'
@@ -209,11 +204,7 @@ interface Closing extends Telling {
 }
 
 /** Closes the incident. Of `people`, only those who have got a text about it get one more. */
-export function close(
-  draft: IncidentDraft,
-  by: string,
-  { people, textOfHeirs, ...telling }: Closing,
-): void {
+export function close(draft: IncidentDraft, by: string, { people, textOfHeirs, ...telling }: Closing): void {
   withdraw(draft)
   end(draft, by, by === 'sender' ? 'over' : null)
   const { told, heirs = [] } = draft.incident

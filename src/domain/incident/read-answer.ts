@@ -187,9 +187,7 @@ function isVerb(sense: Meaning['sense'] | undefined): sense is Answer['verb'] {
 function agrees({ found, numbers }: Part, verb: Answer['verb']): boolean {
   if (numbers.length > 0 || verb === 'list') return false
   return found.every(({ sense, weight }) =>
-    verb === 'no'
-      ? weight === 0 || sense === 'no' || sense === 'not'
-      : weight === 0 && sense !== 'unsure',
+    verb === 'no' ? weight === 0 || sense === 'no' || sense === 'not' : weight === 0 && sense !== 'unsure',
   )
 }
 

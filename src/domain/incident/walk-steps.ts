@@ -42,9 +42,7 @@ interface MissedText extends JoinedText {
 export function missedTexts({ joinedTexts = [], state, takenBy, told }: Incident): readonly MissedText[] {
   const isHearer = (id: string) =>
     state === 'taken' && takenBy !== 'owner' ? id === takenBy : told.includes(id)
-  return joinedTexts.filter(
-    (one): one is MissedText => one.againAt !== null && isHearer(one.personId),
-  )
+  return joinedTexts.filter((one): one is MissedText => one.againAt !== null && isHearer(one.personId))
 }
 
 /** When what joined is told. */

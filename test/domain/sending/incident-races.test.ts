@@ -97,3 +97,28 @@ test('an end that waits is taken back when the problem is back, and the next one
   const up = ends.filter(text => /up/i.test(text))
   assert.deepEqual(up, ['2 2 up again: web, nas', '1 UP web'])
 })
+
+test('an end that the cap keeps from recipients is in the summary, and opens nothing', () => {
+  const recipients = [{ phoneNumber: '+14155550123', country: 'US' }]
+  const fields = { maxPerHour: 1, summarizeOverflow: true, recipients }
+  const { alarm, over, news, world, incidents } = startIncidents({ fields })
+  alarm()
+  news()
+  over()
+  assert.deepEqual(news(), ['ada: UP nas'])
+  world.advance(61 * MINUTE)
+  assert.deepEqual(news(), ['+14155550123: 1 more alert held back. Last: UP nas'])
+  assert.equal(incidents().length, 1)
+})
+
+test('that a webhook is heard again is told after its incident ended by itself, too', () => {
+  const { alarm, news, world, incidents } = startIncidents({ fields: { silentAfterMinutes: 5 } })
+  world.advance(6 * MINUTE)
+  alarm()
+  world.advance(6 * MINUTE)
+  world.advance(25 * 60 * MINUTE)
+  news()
+  assert.deepEqual([incidents()[2]?.key, incidents()[2]?.closedBy], ['roost:silent', null])
+  alarm()
+  assert.deepEqual(news().slice(0, 2), ['ada: OK alerts: heard again', 'bob: OK alerts: heard again'])
+})

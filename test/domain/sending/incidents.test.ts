@@ -116,18 +116,6 @@ test('a recovery that no recipient wants to hear of closes its incident', () => 
 
 const RECIPIENT = { phoneNumber: '+14155550123', country: 'US' }
 
-test('an end that the cap keeps from recipients is in the summary, and opens nothing', () => {
-  const fields = { maxPerHour: 1, summarizeOverflow: true, recipients: [RECIPIENT] }
-  const { alarm, over, news, world, incidents } = startIncidents({ fields })
-  alarm()
-  news()
-  over()
-  assert.deepEqual(news(), ['ada: UP nas'])
-  world.advance(61 * MINUTE)
-  assert.deepEqual(news(), ['+14155550123: 1 more alert held back. Last: UP nas'])
-  assert.equal(incidents().length, 1)
-})
-
 test('the quota of the day stops no text of an incident', () => {
   const { alarm, news } = startIncidents({ plan: 'free', fields: { recipients: [RECIPIENT] } })
   for (let i = 1; i <= 15; i++) assert.equal(alarm(`thing ${i}`).messages.length, i <= 5 ? 1 : 0)
@@ -212,18 +200,6 @@ test('the silence of a webhook is an incident, which the next alert ends', () =>
   assert.deepEqual(news(), [`ada: SILENT alerts: nothing since 12:00 UTC${ASKS}`])
   alarm()
   assert.deepEqual(news(), ['ada: OK alerts: heard again', 'ada: DOWN nas\nReply 3: I take it'])
-})
-
-test('that a webhook is heard again is told after its incident ended by itself, too', () => {
-  const { alarm, news, world, incidents } = startIncidents({ fields: { silentAfterMinutes: 5 } })
-  world.advance(6 * MINUTE)
-  alarm()
-  world.advance(6 * MINUTE)
-  world.advance(25 * 60 * MINUTE)
-  news()
-  assert.deepEqual([incidents()[2]?.key, incidents()[2]?.closedBy], ['roost:silent', null])
-  alarm()
-  assert.deepEqual(news().slice(0, 2), ['ada: OK alerts: heard again', 'bob: OK alerts: heard again'])
 })
 
 test('a step rings twice, until somebody takes it', () => {

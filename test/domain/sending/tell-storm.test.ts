@@ -174,35 +174,6 @@ suite('the texts of a storm', () => {
     }
   })
 
-  test('name the hosts of a group, those that joined it, and those that are up again', () => {
-    const { world, about, up, fill, news } = start()
-    const group = (subject: string, hosts: readonly string[], over: readonly string[] = []) => {
-      const thing = (isOver: boolean) => (name: string) => ({ key: `id:${subject}#${name}`, name, isOver })
-      const things = [...hosts.map(thing(false)), ...over.map(thing(true))]
-      const state = hosts.length > 0 ? 'firing' : 'recovered'
-      return about(subject, { key: `id:${subject}`, things, state, isWhole: true })
-    }
-    const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host${i + 1}.example.org`)
-    fill()
-    news()
-    group('InstanceDown', hosts(200))
-    assert.equal(group('DiskFull', ['host1.example.org', 'nas']).gathered, true)
-    world.advance(MINUTE)
-    const [text = ''] = news()
-    const list = /^202 down: host1\.example\.org InstanceDown, host2\.example\.org, .+ \+(\d+)\. 4 still down$/
-    const named = text.match(/host\d+\./g)?.length ?? 0
-    assert.deepEqual([named + Number(list.exec(text)?.[1]), named > 10], [202, true], text)
-    group('DiskFull', ['nas', 'web'], ['host1.example.org'])
-    for (const thing of 'ABCD') up(thing)
-    world.advance(2 * MINUTE)
-    assert.deepEqual(news(), ['1 down: web. 201 still down. 5 up again'])
-    // All that is left out was silenced.
-    group('InstanceDown', [], hosts(1))
-    group('DiskFull', [], ['nas'])
-    world.advance(4 * MINUTE)
-    assert.deepEqual(news(), ['2 up again: host1.example.org, nas'])
-  })
-
   test('count alerts without a subject, and show the last; one alone keeps its words', () => {
     const { world, trigger, news } = start()
     for (let i = 0; i < 5; i++) trigger(`event=door_open n=${i}`)
