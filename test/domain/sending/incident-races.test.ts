@@ -61,6 +61,30 @@ test('whoever has it hears once of another thing that joins, and never of the sa
   assert.deepEqual(news(), ['ada: Also: DOWN a', 'ada: Also: 3 down: b, c, d. 3 still down'])
 })
 
+test('whoever has it gets the text about what joined again if it failed for good, until that is over', () => {
+  const { alarm, over, news, says, send, connect, world } = startIncidents({ fields: { gather: true } })
+  const fail = () => {
+    const queued = world.database.prepare("SELECT id, attempt FROM message WHERE status = 'queued'").get()
+    const text = { messageId: String(queued?.['id']), attempt: Number(queued?.['attempt']) + 1 }
+    send({ type: 'begin', ...text })
+    send({ type: 'report', ...text, state: 'failed', code: 'GENERIC_FAILURE', detail: null, at: null })
+  }
+  alarm()
+  says('ada', '2')
+  news()
+  alarm('web')
+  fail()
+  assert.deepEqual(news(), ['ada: Also: DOWN web'])
+  world.restart()
+  connect()
+  world.advance(10 * MINUTE)
+  fail()
+  assert.deepEqual(news(), ['ada: Also: DOWN web'])
+  over('web')
+  world.advance(10 * MINUTE)
+  assert.deepEqual(news(), [])
+})
+
 test('an end that waits is taken back when the problem is back, and the next one is told', () => {
   const steps = [[0, ['ada']] as const, [5, ['bob']] as const]
   const it = startIncidents({ steps, fields: { gather: true } })
