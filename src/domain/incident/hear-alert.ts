@@ -161,7 +161,10 @@ export function tellAlso(draft: IncidentDraft): void {
 export function tellAgain(draft: IncidentDraft): void {
   const { things, severity } = draft.incident
   const { wallMs, nameOf, quietUntil } = draft.facts
-  const isOver = (name: string) => things.some(one => one.name === name && one.isOver)
+  const isOver = (name: string) => {
+    const named = things.filter(one => one.name === name)
+    return named.length > 0 && named.every(one => one.isOver)
+  }
   for (const missed of missedTexts(draft.incident)) {
     if (missed.againAt > wallMs) continue
     const { personId, text, guess, names } = missed
