@@ -1,7 +1,8 @@
 /**
  * Kills the gateway with SIGKILL at random moments while alerts are raised, told, answered and ended:
  * `node scripts/kill-incidents.ts [--rounds 200] [--seed N]`. Each round is run twice, on one gateway: first
- * without a kill, then with one, or several. Everybody must hear the same both times, and each text once.
+ * without a kill, then with one, or several. Everybody must hear the same both times, and each text once; no
+ * phone may ring more often than without a kill.
  * ROOST_BINARY names an executable to run in place of the bundle. Exit code 1: something differs.
  */
 import { watch } from 'node:fs'
@@ -15,7 +16,8 @@ import { Random } from '#test/kit/random.ts'
 
 const MINUTE = 60_000
 const NUMBERS = { ada: '+14155550201', bob: '+14155550202', eve: '+14155550203' } as const
-const Incident = v.object({ number: v.nullable(v.number()), state: v.string() })
+const Entry = v.object({ event: v.string() })
+const Incident = v.object({ number: v.nullable(v.number()), state: v.string(), timeline: v.array(Entry) })
 type Nick = keyof typeof NUMBERS
 /** Alerts of a round. */
 const INCIDENTS = 3
@@ -30,7 +32,9 @@ const ENV = {
 }
 
 /** What one incident meets, a deed in each phase. */
-type Deed = 'raise' | 'repeat' | 'join' | 'recover' | 'take' | 'close' | 'none' | `${Nick} ${string}`
+type Deed =
+  | ('raise' | 'repeat' | 'join' | 'recover' | 'take' | 'next' | 'close' | 'none')
+  | `${Nick} ${string}`
 
 /** Draws the course of an incident. A person who was not told, or answers twice, is part of it. */
 function drawCourse(dice: Random): readonly Deed[] {
@@ -39,7 +43,7 @@ function drawCourse(dice: Random): readonly Deed[] {
   for (let phase = 1; phase < PHASE_MINUTES.length - 1; phase++) {
     const verb = dice.pick(['ok', 'ok', 'no', 'no', 'done', '30m'])
     const deed = dice.pick<Deed>([
-      ...(['none', 'none', 'none', 'repeat', 'join', 'join', 'take'] as const),
+      ...(['none', 'none', 'none', 'repeat', 'join', 'join', 'take', 'next'] as const),
       ...([`ada ${verb}`, `ada ${verb}`, `bob ${verb}`, `eve ${verb}`] as const),
       ...(phase > 2 ? (['recover', 'close'] as const) : []),
     ])
@@ -148,19 +152,28 @@ class KilledGateway {
     return this.#surely(() => this.#post({ ...group, commonLabels: labels, alerts }))
   }
 
-  async incident(id: string): Promise<{ number: number | null; state: string }> {
+  async incident(id: string): Promise<v.InferOutput<typeof Incident>> {
     const { data } = await this.#surely(() => this.timed.gateway.api('GET', `/incidents/${id}`))
     return v.parse(Incident, data)
   }
 
-  /** What comes after an answer that was lost is refused, if the first one was carried out. */
-  async decide(id: string, what: 'take' | 'close'): Promise<void> {
+  /**
+   * What comes after an answer that was lost is refused, if the first one was carried out. A second `next` is
+   * not, so it looks first.
+   */
+  async decide(id: string, what: 'take' | 'next' | 'close'): Promise<void> {
     const path = `/incidents/${id}/${what}`
-    await this.#surely(() =>
-      this.timed.owner('POST', path, {}).catch(error => {
+    const steps = await this.#passedOn(id)
+    await this.#surely(async () => {
+      if (what === 'next' && (await this.#passedOn(id)) > steps) return
+      await this.timed.owner('POST', path, {}).catch(error => {
         if (!String(error).includes('answered 409')) throw error
-      }),
-    )
+      })
+    })
+  }
+
+  async #passedOn(id: string): Promise<number> {
+    return (await this.incident(id)).timeline.filter(({ event }) => event === 'passed').length
   }
 
   answer(id: string, nick: Nick, message: string): Promise<void> {
@@ -169,14 +182,18 @@ class KilledGateway {
   }
 }
 
-/** Walks the phases. Returns what each person got, without what differs from run to run. */
-async function walk(
-  it: KilledGateway,
-  run: string,
-  courses: readonly (readonly Deed[])[],
-): Promise<string[]> {
+interface Walked {
+  /** What became of each incident, and what each person got, without what differs from run to run. */
+  readonly told: readonly string[]
+  /** The numbers that the phone rang. */
+  readonly rung: readonly string[]
+}
+
+/** Walks the phases. */
+async function walk(it: KilledGateway, run: string, courses: readonly (readonly Deed[])[]): Promise<Walked> {
   const { phone } = it.timed
   const before = phone.sent.length
+  const rungBefore = phone.rung.length
   const ids: string[] = []
   const hosts: Record<string, string>[] = courses.map(() => ({ nas: 'firing' }))
   const act = async (index: number, phase: number): Promise<void> => {
@@ -191,7 +208,7 @@ async function walk(
     } else if (deed === 'recover') {
       for (const host of Object.keys(known)) known[host] = 'resolved'
       await it.raise(name, known)
-    } else if (deed === 'take' || deed === 'close') await it.decide(id, deed)
+    } else if (deed === 'take' || deed === 'next' || deed === 'close') await it.decide(id, deed)
     else if (deed !== 'none') {
       const [nick = 'ada', verb] = deed.split(' ') as [Nick, string]
       const { number } = await it.incident(id)
@@ -204,7 +221,8 @@ async function walk(
     await it.pass(minutes)
   }
   const states = await Promise.all(ids.map(async id => `${(await it.incident(id)).state}`))
-  return [...states, ...phone.sent.slice(before).map(plainText).filter(isSame).sort()]
+  const texts = phone.sent.slice(before).map(plainText).filter(isSame).sort()
+  return { told: [...states, ...texts], rung: phone.rung.slice(rungBefore) }
 }
 
 /** What a number means to somebody who was not told of its incident depends on who had it before. */
@@ -233,7 +251,7 @@ async function startGateway(t: { after(clean: () => unknown): void }): Promise<K
   const people: string[] = []
   for (const [name, phoneNumber] of Object.entries(NUMBERS))
     people.push((await make('/people', { name, phoneNumber })).id)
-  const steps = people.map((id, index) => ({ afterMinutes: 5 * index, tell: [id] }))
+  const steps = people.map((id, index) => ({ afterMinutes: 5 * index, tell: [id], ring: index > 0 }))
   const { id: policyId } = await make('/policies', { name: 'Night', steps, rounds: 1 })
   const post = await timed.webhook({ name: 'Monitoring', recipients: [], policyId, maxPerHour: 1000 })
   return new KilledGateway(timed, post)
@@ -249,6 +267,7 @@ const cleaning: (() => unknown)[] = []
 const it = await startGateway({ after: clean => cleaning.push(clean) })
 let faults = 0
 let texts = 0
+let rings = 0
 for (let round = 1; round <= rounds; round++) {
   const dice = new Random(seed + round)
   const courses = Array.from({ length: INCIDENTS }, () => drawCourse(dice))
@@ -259,17 +278,19 @@ for (let round = 1; round <= rounds; round++) {
   unwatch = it.watch(killAfter, dice)
   const got = await walk(it, `k${round}`, courses)
   unwatch()
-  texts += got.length - INCIDENTS
+  texts += got.told.length - INCIDENTS
+  rings += got.rung.length
   const wrong = [
-    ...beyond(wanted, got).map(text => `missing: ${text}`),
-    ...beyond(got, wanted).map(text => `too much: ${text}`),
-    ...wanted.slice(0, INCIDENTS).flatMap(state => (state === 'closed' ? [] : [`not closed: ${state}`])),
+    ...beyond(wanted.told, got.told).map(text => `missing: ${text}`),
+    ...beyond(got.told, wanted.told).map(text => `too much: ${text}`),
+    ...beyond(got.rung, wanted.rung).map(number => `rings once too often: ${number}`),
+    ...wanted.told.slice(0, INCIDENTS).flatMap(state => (state === 'closed' ? [] : [`not closed: ${state}`])),
   ]
   faults += wrong.length
   if (wrong.length > 0) console.log([`round ${round}, killed after ${killAfter}`, ...wrong].join('\n  '))
   if (wrong.length > 0) console.log(courses.map(course => `  ${course.join(', ')}`).join('\n'))
-  if (round % 20 === 0) console.log(`${round} rounds, ${it.kills} kills, ${texts} texts, ${faults} faults`)
+  const sums = `${round} rounds, ${it.kills} kills, ${texts} texts, ${rings} rings, ${faults} faults`
+  if (round % 20 === 0 || round === rounds) console.log(sums)
 }
 for (const clean of cleaning.reverse()) await clean()
-console.log(`${rounds} rounds, ${it.kills} kills, ${texts} texts: ${faults} faults`)
 process.exitCode = faults === 0 ? 0 : 1

@@ -64,7 +64,7 @@ export class TimedGateway {
   }
 
   connect(): Promise<void> {
-    this.#connecting ??= this.phone.connect(this.gateway.url, { receives: true }).finally(() => {
+    this.#connecting ??= this.phone.connect(this.gateway.url, { receives: true, calls: true }).finally(() => {
       this.#connecting = null
     })
     return this.#connecting

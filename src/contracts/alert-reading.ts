@@ -185,13 +185,15 @@ export interface AlertReading {
   readonly detail?: string
   /** Of a list of alerts (Alertmanager, Grafana), each of them. `key` is then that of the group. */
   readonly things?: readonly AlertThing[]
+  /** Whether `things` are all of the group of which its sender tells: what they leave out is silenced. */
+  readonly isWhole?: true
   /** The address that AWS SNS asks to open before it sends anything. Null for every other body. */
   readonly confirmationUrl: string | null
 }
 
 /** What an alert says, for texts about several alerts. */
 export interface AlertFacts
-  extends Pick<AlertReading, 'key' | 'formerKey' | 'subject' | 'detail' | 'things'> {
+  extends Pick<AlertReading, 'key' | 'formerKey' | 'subject' | 'detail' | 'things' | 'isWhole'> {
   readonly state: AlertState | null
   readonly severity: AlertSeverity | null
   /** Whether the sender itself states that it is critical. */

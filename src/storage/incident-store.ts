@@ -128,7 +128,7 @@ function openPlaces(database: DatabaseSync): Places {
   }
 }
 
-type Queries = Pick<IncidentStore, 'due' | 'overdue' | 'withText' | 'knownOf' | 'lately'>
+type Queries = Pick<IncidentStore, 'due' | 'overdue' | 'withText' | 'knownOf' | 'ended' | 'lately'>
 
 function openQueries(database: DatabaseSync): Queries {
   const due = database.prepare('SELECT id FROM incident WHERE due_at NOT NULL')
@@ -136,23 +136,27 @@ function openQueries(database: DatabaseSync): Queries {
     'SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND due_at <= ?',
   )
   const withText = database.prepare(`
-    SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND state = 'open'
+    SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND state IN ('open', 'taken')
       AND instr(content, ?)`)
-  const knownOf = database.prepare(`
-    SELECT content FROM incident WHERE closed_at IS NULL AND webhook_id = $webhook
-    UNION ALL SELECT content FROM (
+  const closed = `
+    SELECT content FROM (
       SELECT content, webhook_id FROM incident
       WHERE closed_at NOT NULL AND account_id = $account AND closed_at > $since
-      ORDER BY closed_at DESC LIMIT ${KNOWN_MAX}) WHERE webhook_id = $webhook`)
+      ORDER BY closed_at DESC LIMIT ${KNOWN_MAX}) WHERE webhook_id = $webhook`
+  const knownOf = database.prepare(`
+    SELECT content FROM incident WHERE closed_at IS NULL AND webhook_id = $webhook UNION ALL ${closed}`)
+  const ended = database.prepare(`${closed} AND instr(content, '"ended":[')`)
   const lately = database.prepare('SELECT id FROM incident WHERE closed_at IS NULL OR closed_at > ?')
   const idOf = (row: Row) => text(row['id'])
   return {
     due: () => due.all().map(idOf),
     overdue: (accountId, wallMs) => overdue.all(accountId, wallMs).map(idOf),
-    // Of what stands in `content`, only `pending` names messages.
+    // Of what stands in `content`, only `pending` and `joinedTexts` name messages.
     withText: (accountId, messageId) => withText.all(accountId, messageId).map(idOf),
     knownOf: ({ accountId, id }, since) =>
       knownOf.all({ $account: accountId, $webhook: id, $since: since }).map(headOf),
+    ended: ({ accountId, id }, since) =>
+      ended.all({ $account: accountId, $webhook: id, $since: since }).map(headOf),
     lately: since => lately.all(since).map(idOf),
   }
 }

@@ -45,10 +45,18 @@ const BE = 'is, am, are'
 const UNSURE =
   'yet, if, unless, until, till, once, maybe, perhaps, later, tomorrow, almost, nearly, should, ' +
   'would, could, might, you, your, who, whos, what, whats, when, where, why, how, which, he, she, they'
+/** What was done about a problem, and what it was. */
+const CAUSE =
+  'restarted, rebooted, had to restart, had to reboot, replaced, reset, power cycled, plugged in, ' +
+  'plugged back in, somebody pulled the plug, someone pulled the plug, ' +
+  pairs(
+    'was, was the, was a, was only the, was only a',
+    'cable, plug, fuse, breaker, power, router, switch, battery, update, reboot, false alarm',
+  )
 const BAD =
   'down, still, off, offline, broken, dead, full, stuck, slow, fail, fails, failed, failing, failure, ' +
   'error, errors, problem, problems, issue, issues, crash, crashed, crashes, hangs, missing, unreachable, ' +
-  'stopped, worse'
+  'stopped, worse, \u{1f525}, \u{1f4a5}, \u274c, \u26a0, \u{1f6a8}, \u{1f480}'
 const SHORT =
   'take, take it, take this, take that, ok, okay, k, yes, yep, yeah, yup, sure, ack, \u{1f44d}, \u{1f44c}'
 const TAKE =
@@ -117,6 +125,7 @@ export function answerWordsOf(language: Language): AnswerWords {
     )
   const groups: readonly (readonly [Sense, Meaning['weight'], readonly string[]])[] = [
     ['it', 0, phrasesOf(IT, say(language, 'it'))],
+    ['it', 0, phrasesOf(CAUSE, say(language, 'was the cable'))],
     ['me', 0, phrasesOf(ME, say(language, 'I'))],
     ['be', 0, phrasesOf(BE, say(language, 'is'))],
     ['unsure', 0, phrasesOf(UNSURE, say(language, 'if'))],

@@ -8,14 +8,16 @@ import {
   awake,
   change,
   close,
+  HEIR,
   type IncidentDraft,
+  inherit,
   note,
   type Telling,
   tell,
 } from '#domain/incident/incident-draft.ts'
 import type { AlertAbout, EventOf } from '#domain/incident/incident-events.ts'
 import { askLine } from '#domain/incident/incident-text.ts'
-import { ALSO_MS, alsoDueAt, hurry, reopen } from '#domain/incident/walk-steps.ts'
+import { ALSO_MS, alsoDueAt, hurry, missedTexts, reopen } from '#domain/incident/walk-steps.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 
 const THINGS_MAX = ACCOUNT_BOUNDS.incidentThings.most
@@ -28,6 +30,7 @@ export function join(draft: IncidentDraft, event: EventOf<'joined'>): void {
   if (state === 'closed') return
   const { things, names } = thingsAfter(draft.incident, event, false)
   change(draft, { alerts: alerts + 1, alertAt: draft.facts.wallMs, things })
+  inherit(draft, event.unheard)
   note(draft, 'joined', { detail: text })
   const isWorse = severityRank(severity) > severityRank(before)
   // All steps are over without an answer, so the steps begin again for this alert.
@@ -53,11 +56,14 @@ export function endThings(draft: IncidentDraft, event: EventOf<'over'>): void {
   if (!isChanged) return
   change(draft, { things })
   if (!things.every(({ isOver }) => isOver)) return
-  const names = things.flatMap(({ name }) => name ?? [])
-  const { language } = draft.facts
-  const many = () => namesText(say(language, '{count} up again', { count: names.length }), names)
+  const textOf = (ended: readonly IncidentThing[]): string => {
+    const names = ended.flatMap(({ name }) => name ?? [])
+    if (names.length < 2) return event.text
+    return namesText(say(draft.facts.language, '{count} up again', { count: names.length }), names)
+  }
   const { guess = false } = event
-  close(draft, 'sender', { people: told, text: names.length > 1 ? many() : event.text, guess })
+  const own = things.filter(({ key }) => key?.startsWith(HEIR) !== true)
+  close(draft, 'sender', { people: told, text: textOf(own), textOfHeirs: textOf(things), guess })
 }
 
 interface ThingsAfter {
@@ -101,9 +107,12 @@ export function thingsAfter(
     // Nothing ends the entry of the things beyond the bound, so the incident does not end without them.
     set(things.size < THINGS_MAX ? thing : { key: null, isOver: false })
   }
-  // A group may end without a list of its things. Then all of them have ended.
-  if (isOver && group === undefined)
-    for (const one of members().filter(one => !one.isOver)) set({ ...one, isOver: true })
+  // A group may end without a list of its things: then all have ended. What a whole list leaves out is
+  // silenced: no end will come of it, and it is not up again.
+  for (const one of isOver ? members().filter(one => !one.isOver) : []) {
+    if (group === undefined) set({ ...one, isOver: true })
+    else if (group.isWhole) isChanged = things.delete(one.key)
+  }
   if (isOfGroup && isChanged) set({ key, isOver: members().every(one => one.isOver) })
   return { things: isChanged ? [...things.values()] : known, names, isChanged }
 }
@@ -141,19 +150,42 @@ export function tellAlso(draft: IncidentDraft): void {
   const { group, names, count } = also
   const head = group ?? say(facts.language, '1 alert|{count} alerts', { count })
   const line = askLine(facts.language)
-  tellMore(draft, { text: also.text ?? namesText(head, names, { count, line }), guess: also.guess })
+  tellMore(draft, { text: also.text ?? namesText(head, names, { count, line }), guess: also.guess, names })
   const isTold = draft.effects.some(({ type }) => type === 'tell')
   // If the bounds of all people hold it back, it is tried again in a minute.
   const left = isTold ? { text: null, names: [], count: 0 } : {}
   change(draft, { also: { ...also, since: facts.wallMs, ...left } })
 }
 
+/** Sends the texts about what joined again that have failed for good, while what they tell is not over. */
+export function tellAgain(draft: IncidentDraft): void {
+  const { things, severity } = draft.incident
+  const { wallMs, nameOf, quietUntil } = draft.facts
+  const isOver = (name: string) => {
+    const named = things.filter(one => one.name === name)
+    return named.length > 0 && named.every(one => one.isOver)
+  }
+  for (const missed of missedTexts(draft.incident)) {
+    if (missed.againAt > wallMs) continue
+    const { personId, text, guess, names } = missed
+    const left = () => draft.incident.joinedTexts?.filter(one => one !== missed) ?? []
+    change(draft, { joinedTexts: left() })
+    if (nameOf(personId) === null || (names.length > 0 && names.every(isOver))) continue
+    const before = draft.effects.length
+    tellMore(draft, { text, guess, names }, [personId])
+    if (draft.effects.length > before) continue
+    // In quiet hours, at a bound, or beside another text.
+    const againAt = quietUntil(personId, severity) ?? wallMs + ALSO_MS
+    change(draft, { joinedTexts: [...left(), { ...missed, againAt }] })
+  }
+}
+
 /** Texts the person who has taken it, or all who were told so far. */
-export function tellMore(draft: IncidentDraft, telling: Telling): void {
+export function tellMore(draft: IncidentDraft, telling: Telling, people = hearers(draft)): void {
   const { incident } = draft
   if (incident.state === 'closed') return
   const words = incident.state === 'taken' ? { before: sentence('Also') } : { asks: true }
-  tell(draft, awake(draft, hearers(draft)), { ...words, isAlso: true, ...telling })
+  tell(draft, awake(draft, people), { ...words, isAlso: true, ...telling })
 }
 
 function hearers({ incident, facts }: IncidentDraft): readonly string[] {

@@ -1,8 +1,8 @@
 /** The parts of a change of an incident: its rows, its timeline, and what is told. */
 import type { IncidentHappening } from '#contracts/incident.ts'
 import { ENGLISH, say, sentence } from '#contracts/words.ts'
-import { type Incident, type IncidentEntry, isUrgent } from '#domain/incident/incident.ts'
-import type { IncidentEffect, IncidentFacts } from '#domain/incident/incident-events.ts'
+import { type Incident, type IncidentEntry, isUrgent, type JoinedText } from '#domain/incident/incident.ts'
+import type { IncidentEffect, IncidentFacts, Unheard } from '#domain/incident/incident-events.ts'
 import { type IncidentWords, incidentText } from '#domain/incident/incident-text.ts'
 import type { RingHours } from '#domain/on-call/on-call-store.ts'
 
@@ -20,6 +20,15 @@ const RING_AGAIN_MS = 90_000
 /** Entries of a timeline. The first ones say how it began. */
 const ENTRIES_MAX = 200
 const FIRST_ENTRIES_KEPT = 20
+/** Texts about what joined that are kept, should they fail, and names of each. */
+const JOINED_TEXTS_MAX = 40
+const JOINED_NAMES_MAX = 20
+/** Things of an incident whose end waits to be told. */
+const ENDED_MAX = 100
+/** Begins the key of a thing of an earlier incident: what comes back is new to this one. */
+export const HEIR = 'ended:'
+/** A text about what joined that has failed for good is sent again after this time. */
+export const AGAIN_MS = 600_000
 
 /** An incident that is being changed. */
 export interface IncidentDraft {
@@ -48,6 +57,8 @@ export interface Telling extends IncidentWords {
   readonly isStep?: boolean
   /** Whether it is about things that joined. Only the bounds of people hold it back. */
   readonly isAlso?: boolean
+  /** Of the things that joined. */
+  readonly names?: readonly string[]
   /** Whether the text ends the incident, so that it does not count for those who were told of it. */
   readonly isFree?: boolean
   /** Whether it waits for the end of a person's quiet hours. */
@@ -65,7 +76,7 @@ export function tell(draft: IncidentDraft, people: readonly string[], telling: T
 function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void {
   const { incident, facts } = draft
   const { told, texts, heard = {}, isRehearsal } = incident
-  const { isStep = false, isAlso = false, before } = telling
+  const { isStep = false, isAlso = false, before, names = [] } = telling
   const isFirst = !told.includes(personId)
   // An end is only for those who were told, and a rehearsal counts in full.
   const isEnd = telling.isFree === true && !isFirst && !isRehearsal
@@ -89,13 +100,22 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   const asks = telling.asks === true && facts.canHearAnswers
   const text = incidentText(incident, { ...telling, asks, bound }, facts.language)
   const guess = (telling.text === undefined ? incident.guess : telling.guess) === true
+  if (isAlso) keepJoined(draft, { personId, text: telling.text ?? incident.text, guess, names })
   const sendAt = telling.isHeld === true ? facts.quietUntil(personId, incident.severity) : null
   const of = { sendAt, personId, text, guess, isStep, isAlso, counts: !isEnd }
   draft.effects.push({ type: 'tell', ...of, ...(isLastOf !== undefined && { isLastOf }) })
 }
 
+/** Keeps a text about things that joined, until it is known that a message came of it and has not failed. */
+function keepJoined(draft: IncidentDraft, text: Omit<JoinedText, 'messageId' | 'againAt'>): void {
+  const { joinedTexts = [] } = draft.incident
+  const names = text.names.slice(0, JOINED_NAMES_MAX)
+  const kept = { ...text, names, messageId: null, againAt: draft.facts.wallMs + AGAIN_MS }
+  change(draft, { joinedTexts: [...joinedTexts, kept].slice(-JOINED_TEXTS_MAX) })
+}
+
 /** What the timeline says of a text about things that joined. */
-const ALSO = 'Also'
+export const ALSO = 'Also'
 
 /** Whether it is the text about what joined that this person has still to get. */
 export function isAlsoFor(who: string): (entry: IncidentEntry) => boolean {
@@ -177,20 +197,42 @@ export function end(draft: IncidentDraft, by: string | null, detail: string | nu
   draft.effects.push({ type: 'notify', event: 'incident.closed' })
 }
 
+interface Closing extends Telling {
+  readonly people: readonly string[]
+  /** It also tells the ends of which the heirs have not heard. */
+  readonly textOfHeirs?: string
+}
+
 /** Closes the incident. Of `people`, only those who have got a text about it get one more. */
-export function close(
-  draft: IncidentDraft,
-  by: string,
-  { people, ...telling }: Telling & { readonly people: readonly string[] },
-): void {
+export function close(draft: IncidentDraft, by: string, { people, textOfHeirs, ...telling }: Closing): void {
   withdraw(draft)
   end(draft, by, by === 'sender' ? 'over' : null)
-  const { told } = draft.incident
-  tell(
-    draft,
-    people.filter(one => told.includes(one)),
-    { ...telling, isFree: true, isHeld: true },
+  const { told, heirs = [] } = draft.incident
+  const hearers = people.filter(one => told.includes(one))
+  const isHeir = (one: string) => textOfHeirs !== undefined && heirs.includes(one)
+  const words = { ...telling, isFree: true, isHeld: true }
+  tell(draft, hearers.filter(isHeir), { ...words, ...(textOfHeirs !== undefined && { text: textOfHeirs }) })
+  tell(draft, hearers, words)
+  const waits = draft.effects.some(one => one.type === 'tell' && one.sendAt !== null)
+  if (!waits && draft.facts.canSendNow) return
+  const ended = draft.incident.things.flatMap(({ key, name }) =>
+    name === undefined ? [] : { key: key?.replace(HEIR, '') ?? null, name },
   )
+  change(draft, { ended: ended.slice(0, ENDED_MAX) })
+}
+
+/** Whoever has not heard of an end, as it is not one after all, is to hear of the next. */
+export function inherit(draft: IncidentDraft, unheard: Unheard | undefined): void {
+  if (unheard === undefined) return
+  const { told, things, heirs = [] } = draft.incident
+  const others = unheard.things
+    .map(({ key, name }) => ({ key: `${HEIR}${key}`, name, isOver: true }))
+    .filter(({ key }) => things.every(one => one.key !== key))
+  change(draft, {
+    told: [...new Set([...told, ...unheard.people])],
+    heirs: [...heirs, ...unheard.people],
+    things: [...things, ...others],
+  })
 }
 
 /** The person in `takenBy` or `closedBy`. */

@@ -2,8 +2,23 @@ import type { AlertThing } from '#contracts/alert-reading.ts'
 import type { AlertSeverity } from '#contracts/webhook.ts'
 import type { Language } from '#contracts/words.ts'
 import type { Move } from '#domain/clock/believed-clock.ts'
-import type { Incident } from '#domain/incident/incident.ts'
+import type { EndedThing, Incident } from '#domain/incident/incident.ts'
 import type { RingHours } from '#domain/on-call/on-call-store.ts'
+
+interface AlertsGroup {
+  readonly subject: string | null
+  readonly things: readonly AlertThing[]
+  /** Whether its sender tells of no others: it has silenced them. */
+  readonly isWhole?: true
+}
+
+/** What texts would have told that were taken back, because a thing is not over after all. */
+export interface Unheard {
+  /** Whom they were for. */
+  readonly people: readonly string[]
+  /** The other things that they tell the end of. */
+  readonly things: readonly EndedThing[]
+}
 
 /** What an alert is about: one thing, or those of a group. */
 export interface AlertAbout {
@@ -13,7 +28,8 @@ export interface AlertAbout {
   /** Of the thing; absent: it has none but `text`. */
   readonly name?: string
   readonly text: string
-  readonly group?: { readonly subject: string | null; readonly things: readonly AlertThing[] }
+  readonly group?: AlertsGroup
+  readonly unheard?: Unheard
 }
 
 /** What an incident begins with. */

@@ -59,6 +59,8 @@ export interface IncidentStore extends IncidentRows {
     webhook: { readonly accountId: string; readonly id: string },
     since: number,
   ): readonly IncidentHead[]
+  /** Of the newest that were closed after `since`: those of a webhook whose end had to wait to be told. */
+  ended(webhook: { readonly accountId: string; readonly id: string }, since: number): readonly IncidentHead[]
   /** The last one with this number that was closed. */
   lastClosed(accountId: string, number: number): IncidentHead | undefined
   /** The one to close if another has no room: the oldest unanswered, or of the webhook that has most. */
@@ -67,7 +69,7 @@ export interface IncidentStore extends IncidentRows {
   due(): readonly string[]
   /** Ids of those for which something is to be done now. */
   overdue(accountId: string, wallMs: number): readonly string[]
-  /** Ids of those whose last step has this message. */
+  /** Ids of those of which something depends on this message: of the last step, or about what joined. */
   withText(accountId: string, messageId: string): readonly string[]
   /** Ids of those of all accounts that are not closed, or were closed after `since`. */
   lately(since: number): readonly string[]

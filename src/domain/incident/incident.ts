@@ -32,6 +32,12 @@ export interface IncidentThing {
   readonly isOver: boolean
 }
 
+/** A thing whose end waits to be told. */
+export interface EndedThing {
+  readonly key: string | null
+  readonly name: string
+}
+
 /** Things that joined and that no text has told yet. */
 interface JoinedThings {
   /** When the last such text was sent. Wall-clock milliseconds. */
@@ -44,6 +50,19 @@ interface JoinedThings {
   /** Of the first ones. */
   readonly names: readonly string[]
   readonly count: number
+}
+
+/** A text about things that joined, to one person. */
+export interface JoinedText {
+  readonly personId: string
+  /** Null: no message came of it. */
+  readonly messageId: string | null
+  readonly text: string
+  readonly guess: boolean
+  /** Of the first things that it tells. Once all of them are over, the text that ends the incident does. */
+  readonly names: readonly string[]
+  /** When the person gets it again, because it has failed. Wall-clock milliseconds; null: it has not. */
+  readonly againAt: number | null
 }
 
 /** An alert that waits until somebody takes it. Times are wall-clock milliseconds. */
@@ -107,8 +126,14 @@ export interface Incident {
   readonly isRisen?: true
   /** Absent: nothing joined. */
   readonly also?: JoinedThings
+  /** The last texts about what joined. Absent: none. */
+  readonly joinedTexts?: readonly JoinedText[]
   /** When a bound of it last held back a text or a ring about it. Absent: none did. */
   readonly boundAt?: number
+  /** People whose text about the end of earlier things was taken back. Absent: none. */
+  readonly heirs?: readonly string[]
+  /** The first things of a closed one of which texts that tell its end had to wait. Absent: none had. */
+  readonly ended?: readonly EndedThing[]
   /** Which texts that end it were sent: the first of each is free, further ones count in `texts`. */
   readonly endings: readonly ('taken' | 'unanswered')[]
   /** The step waits until then, because all its people are quiet. */

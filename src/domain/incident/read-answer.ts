@@ -25,6 +25,10 @@ const ARRIVAL_MINUTES_MAX = 60
 const ARRIVAL = new RegExp(`\\bin (?:about |ca |etwa )?(?:${SPAN.source})`, 'g')
 /** Ends a part of a text that means something by itself. */
 const PART_END = /[,;:!?()"]|\.(?!\d)|\s[-\u2013\u2014]+\s|\b(?:and|but|und|aber|because|weil)\b/
+/** `Gruß Heinz`: a greeting and a name at the end of a text. */
+const SIGNATURE = /(?<!\p{L})(?:[Gg]r(?:uß|uss|üße|uesse)|mfg|MfG|LG|lg|VG|vg|[Rr]egards),? \p{Lu}\p{L}+\W*$/u
+/** `nas:` and `nas - `, before what is done about it. */
+const LABEL_END = /:\s*$|\s[-\u2013\u2014]+\s$/
 /** `Can someone else take it?` is a question, and yet no other one. */
 const ASKS_TO_PASS = /^(?:can|could|kann) /
 
@@ -62,7 +66,7 @@ export function readAnswer(text: string, language: Language, texts: readonly str
   const [line = ''] = text.trim().split(/\r?\n/, 1)
   if (line.length > READ_LENGTH_MAX) return null
   const words = answerWordsOf(language)
-  const plain = foldUmlauts(plainDigits(line).trim().toLowerCase())
+  const plain = foldUmlauts(plainDigits(line).replace(SIGNATURE, '').trim().toLowerCase())
     .replace(/\p{Emoji_Modifier}|\ufe0f|['\u2019]/gu, '')
     .replace(/[\u2753\u2754]/g, '?')
     .replace(/(\p{Extended_Pictographic})\1*/gu, (_, sign) => (words.meanings.has(sign) ? ` ${sign} ` : ' '))
@@ -104,6 +108,8 @@ interface Part {
   readonly names: readonly string[]
   /** Whether all of its words are known, and none asks or makes a condition. */
   readonly isClear: boolean
+  /** Whether it ends as one that only names what the next part is about. */
+  readonly isLabel: boolean
 }
 
 function readPart(text: string, { meanings, loose }: AnswerWords, known: ReadonlySet<string>): Part {
@@ -138,12 +144,12 @@ function readPart(text: string, { meanings, loose }: AnswerWords, known: Readonl
   const asks = isAsked || (text.includes('?') && !ASKS_TO_PASS.test(text.trim()))
   const isUnsure = found.some(({ sense }) => sense === 'unsure' || sense === 'bad')
   const isClear = isKnown && !isUnsure && (!asks || found.some(({ sense }) => sense === 'list'))
-  return { found, numbers, names, isClear }
+  return { found, numbers, names, isClear, isLabel: LABEL_END.test(text) }
 }
 
 /** Whether a part names a thing, but not what is done. `nas: done` may begin with it. */
-function isOfAnother({ names, found, isClear }: Part, at: number): boolean {
-  return names.length > 0 && !found.some(({ sense }) => sense === 'done') && (at > 0 || !isClear)
+function isOfAnother({ names, found, isLabel }: Part, at: number): boolean {
+  return names.length > 0 && !found.some(({ sense }) => sense === 'done') && (at > 0 || !isLabel)
 }
 
 /** What the parts of a text ask for. Null: not surely one thing. */
@@ -164,7 +170,9 @@ function verbOf(parts: readonly Part[]): Answer['verb'] | null {
   const isShort = weight === 1 && !hasNumber
   if (isShort && (verb === 'done' || found.some(one => one.weight === 0))) return null
   if (unclear.length > 0 && weight === 1 && (isShort || verb !== 'no')) return null
-  return (verb === 'done' && has('me')) || !unclear.every(part => agrees(part, verb)) ? null : verb
+  // Of what is closed in error no person hears, so each word must be known.
+  if (verb === 'done' && (has('me') || unclear.length > 0)) return null
+  return unclear.every(part => agrees(part, verb)) ? verb : null
 }
 
 function isPolite({ sense, weight }: Meaning): boolean {
@@ -179,9 +187,7 @@ function isVerb(sense: Meaning['sense'] | undefined): sense is Answer['verb'] {
 function agrees({ found, numbers }: Part, verb: Answer['verb']): boolean {
   if (numbers.length > 0 || verb === 'list') return false
   return found.every(({ sense, weight }) =>
-    verb === 'no'
-      ? weight === 0 || sense === 'no' || sense === 'not'
-      : weight === 0 && sense !== 'unsure' && (sense !== 'bad' || verb === 'take'),
+    verb === 'no' ? weight === 0 || sense === 'no' || sense === 'not' : weight === 0 && sense !== 'unsure',
   )
 }
 

@@ -75,6 +75,17 @@ function carryOut(world: World, { before, outcome, facts }: Step): Incident {
   return incident
 }
 
+/** Takes back the texts that wait to tell the end of a closed incident. Returns whom they were for. */
+export function takeBackEnd(world: World, incident: Incident): readonly string[] {
+  const { isWaiting } = incidentFacts(world, incident)
+  const waiting = incident.timeline.filter(({ messageId }) => messageId !== null && isWaiting(messageId))
+  withdrawTexts(
+    world,
+    waiting.flatMap(({ messageId }) => messageId ?? []),
+  )
+  return waiting.flatMap(({ personId }) => personId ?? [])
+}
+
 function withdrawTexts(world: World, messageIds: readonly string[]): void {
   for (const open of messageIds.map(id => world.fleet.messages.get(id)))
     if (open !== undefined) endQueued(world, open, 'CANCELLED')

@@ -52,10 +52,10 @@ export function gatherAlert(
 export function gatherQuietEnd(
   { webhooks, tx, now }: Pick<World, 'webhooks' | 'tx' | 'now'>,
   { id, gather }: Webhook,
-  { key, state }: AlertFacts,
+  alert: AlertFacts,
 ): void {
-  if (!gather || state !== 'recovered') return
+  if (!gather || alert.state !== 'recovered') return
   const storm = currentStorm(webhooks.storm(id, 'gathered'), now.wallMs)
-  const noted = noteQuietEnd(storm, key)
+  const noted = noteQuietEnd(storm, alert)
   if (noted !== storm) webhooks.saveStorm(tx, { id, kind: 'gathered' }, noted)
 }

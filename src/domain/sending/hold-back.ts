@@ -30,7 +30,9 @@ export function holdBack(world: World, webhook: Webhook, { facts, ...alerts }: R
   const storm = facts.reduce((all, one) => noteAlert(all, { ...alerts, ...one }, now.wallMs), known)
   webhooks.saveStorm(tx, which, storm)
   const at = nextAllowedAt(webhook, webhooks.triggers, now.wallMs) ?? now.wallMs
-  giveNotice(world, webhook, at)
+  // Of ends the people of a policy hear by its incidents.
+  if (webhook.policyId === null || facts.some(({ state }) => state !== 'recovered'))
+    giveNotice(world, webhook, at)
   if (held !== null) return
   deadlines.add(now.monoMs + (at - now.wallMs), 'overflow', webhook.id)
 }

@@ -2,14 +2,15 @@
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { AlertFacts } from '#contracts/alert-reading.ts'
 import { joinWords } from '#domain/alert/text/join-words.ts'
-import type { Incident, IncidentHead } from '#domain/incident/incident.ts'
-import type { AlertAbout, IncidentEvent } from '#domain/incident/incident-events.ts'
+import type { EndedThing, Incident, IncidentHead } from '#domain/incident/incident.ts'
+import type { AlertAbout, IncidentEvent, Unheard } from '#domain/incident/incident-events.ts'
 import type { IncidentPlace } from '#domain/incident/incident-store.ts'
 import { noteUse } from '#domain/on-call/recent-use.ts'
-import { beginIncident, changeIncident, textPerson } from '#domain/sending/change-incident.ts'
+import { beginIncident, changeIncident, takeBackEnd, textPerson } from '#domain/sending/change-incident.ts'
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
 import { textBounds } from '#domain/sending/text-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
+import { type Gathered, groupOf } from '#domain/webhook/storm.ts'
 import { isFiltered } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -28,11 +29,15 @@ export interface RaisedAlert {
   readonly isAloud: boolean
 }
 
-/** What an alert did to an incident. */
-export interface Report {
-  readonly id: string
-  /** The ids of the people who hear of it by the incident: all of its policy, and who else was told of it. */
+/** Who hears of an alert by an incident. */
+export interface Hearing {
+  /** The ids of the people: all of its policy, and who else was told of it. */
   readonly hearers: ReadonlySet<string>
+}
+
+/** What an alert did to an incident. */
+export interface Report extends Hearing {
+  readonly id: string
 }
 
 /**
@@ -43,7 +48,7 @@ export function reportToIncident(world: World, webhook: Webhook, alert: RaisedAl
   if (alert.facts.state === 'recovered') return endThing(world, webhook, alert)
   if (alert.facts.state === 'acknowledged') return acknowledge(world, webhook, alert)
   const id = incidentIdOf(world, webhook, alert.facts)
-  return id === null ? null : join(world, id, alert)
+  return id === null ? null : join(world, webhook, { id, alert })
 }
 
 /** The incident that an alert about this thing would join. */
@@ -72,11 +77,12 @@ export function openFor(world: World, webhook: Webhook, alert: RaisedAlert): Rep
   const isFull = world.incidents.countLive(webhook.accountId) >= ACCOUNT_BOUNDS.openIncidents.most
   const [newest] = own.slice(-1)
   if (newest !== undefined && (isFull || own.length >= ACCOUNT_BOUNDS.openIncidentsOfWebhook.most))
-    return join(world, newest.id, alert)
+    return join(world, webhook, { id: newest.id, alert })
   makeRoom(world, webhook.accountId)
   const { severity } = facts
   const atOnce = webhook.recipients.flatMap(({ personId }) => personId ?? [])
-  const input = { webhookId: webhook.id, ...aboutOf(alert), guess, severity, isRehearsal: false, atOnce }
+  const about = { ...aboutOf(alert), ...unheardOf(world, webhook, facts) }
+  const input = { webhookId: webhook.id, ...about, guess, severity, isRehearsal: false, atOnce }
   return reportOf(world, beginIncident(world, policy, input))
 }
 
@@ -99,22 +105,38 @@ export function makeRoom(world: World, accountId: string): void {
 }
 
 /** A summary of what the cap held back: each is told, because it is about other alerts. */
-export function tellSummary(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
+export function tellSummary(world: World, webhook: Webhook, alert: RaisedAlert): Hearing | null {
+  if (!isBad(world.webhooks.storm(webhook.id, 'held'))) return peopleOf(world, webhook)
   const id = incidentIdOf(world, webhook, alert.facts)
   if (id === null) return openFor(world, webhook, alert)
   return report(world, id, { type: 'storm-told', text: alert.text, isDown: true })
 }
 
 /** The text about what a storm has gathered also goes to those who know of its incident. */
-export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string): Report | null {
+export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string): Hearing | null {
   const place = world.incidents.ofWebhook(webhook.id).findLast(isWaiting)
-  const things = world.webhooks.storm(webhook.id, 'gathered')?.things ?? []
-  const isDown = things.some(({ isNews, state }) => isNews && state === 'down')
-  return place === undefined ? null : report(world, place.id, { type: 'storm-told', text, isDown })
+  const storm = world.webhooks.storm(webhook.id, 'gathered')
+  if (place === undefined) return isBad(storm) ? null : peopleOf(world, webhook)
+  const isDown = storm?.things.some(({ isNews, state }) => isNews && state === 'down') === true
+  return report(world, place.id, { type: 'storm-told', text, isDown })
+}
+
+/** Whether a text about what was gathered tells more than ends. */
+function isBad(storm: Gathered | undefined): boolean {
+  const { things = [], unnamed } = storm ?? {}
+  return unnamed === undefined || unnamed.count > 0 || things.some(one => one.isNews && one.state !== 'up')
+}
+
+/** The people of the policy: their incidents told them each end. */
+function peopleOf(world: World, webhook: Webhook): Hearing | null {
+  const policy = policyOf(world, webhook)
+  if (policy === undefined) return null
+  const its = { accountId: webhook.accountId, webhookId: webhook.id, policyId: policy.id, isRehearsal: false }
+  return { hearers: new Set(incidentFacts(world, { ...its, plan: policy }).resolve('everyone')) }
 }
 
 /** The webhook without the recipients who hear of this alert by its incident. */
-export function withoutHearers(webhook: Webhook, report: Report | null): Webhook {
+export function withoutHearers(webhook: Webhook, report: Hearing | null): Webhook {
   const recipients = webhook.recipients.filter(one => report?.hearers.has(one.personId ?? '') !== true)
   return { ...webhook, recipients }
 }
@@ -134,14 +156,16 @@ function tellUnknownEnd(world: World, webhook: Webhook, { facts, text, guess }: 
   const { accountId, id } = webhook
   const { key } = facts
   const bound = { accountId, kind: 'unknown-end', subjectId: id } as const
-  const isOwn = key?.startsWith('roost:') === true || isFiltered(webhook, facts)
-  if (isOwn || recentUses.list(bound, now.wallMs).length > 0) return
-  const isOther = (of: string | null) => [of, key].every(one => one?.startsWith('id:')) && of !== key
+  if (isFiltered(webhook, facts) || recentUses.list(bound, now.wallMs).length > 0) return
+  const isOwn = key?.startsWith('roost:') === true
+  const isOther = (of: string | null) =>
+    of !== key && (isOwn || [of, key].every(one => one?.startsWith('id:')))
   const mayBeIt = ({ key: of, closedBy }: IncidentHead) =>
     !isOther(of) && (closedBy === null || closedBy === 'sender')
   const known = incidents.knownOf(webhook, now.wallMs - UNKNOWN_END_MS).filter(mayBeIt)
+  const ofKey = known.filter(one => one.key === key && key !== null)
   // Its people heard of this end already.
-  if (known.some(one => one.closedBy === 'sender' && one.key === key && key !== null)) return
+  if (ofKey.sort((one, other) => one.openedAt - other.openedAt).at(-1)?.closedBy === 'sender') return
   const others = new Set(webhook.recipients.map(({ personId }) => personId))
   const use = { accountId, sourceId: id, isUrgent: false }
   const mayText = textBounds(world, accountId)
@@ -159,15 +183,39 @@ function policyOf({ onCall }: World, { accountId, policyId }: Webhook) {
 }
 
 function aboutOf({ facts, text }: RaisedAlert): AlertAbout {
-  const { key, formerKey, subject, detail = '', things = [], state } = facts
+  const { key, formerKey, subject, detail = '', isWhole } = facts
   const name = joinWords(subject ?? text, detail)
-  const isGroup = things.length > 0 && things.every(({ isOver }) => isOver) === (state === 'recovered')
-  return { key, ...(formerKey && { formerKey }), text, name, ...(isGroup && { group: { subject, things } }) }
+  const things = groupOf(facts)
+  const group = things.length > 0 && { group: { subject, things, ...(isWhole && { isWhole }) } }
+  return { key, ...(formerKey && { formerKey }), text, name, ...group }
 }
 
-function join(world: World, id: string, alert: RaisedAlert): Report {
+interface Joining {
+  readonly id: string
+  readonly alert: RaisedAlert
+}
+
+function join(world: World, webhook: Webhook, { id, alert }: Joining): Report {
   const { facts, guess, isAloud } = alert
-  return report(world, id, { type: 'joined', ...aboutOf(alert), guess, severity: facts.severity, isAloud })
+  const isRepeat = world.incidents.aboutThing(webhook, facts).some(({ isOver }) => !isOver)
+  const about = { ...aboutOf(alert), ...(isRepeat ? {} : unheardOf(world, webhook, facts)) }
+  return report(world, id, { type: 'joined', ...about, guess, severity: facts.severity, isAloud })
+}
+
+/** Takes back texts that wait to tell the end of what is not over after all. */
+function unheardOf(world: World, webhook: Webhook, facts: AlertFacts): { readonly unheard?: Unheard } {
+  const { incidents, now } = world
+  const group = groupOf(facts).flatMap(one => (one.isOver ? [] : one.key))
+  const keys = new Set<string | null>(group.length > 0 ? group : [facts.key ?? ''])
+  const people: string[] = []
+  const things: EndedThing[] = []
+  for (const { id, ended = [] } of incidents.ended(webhook, now.wallMs - DAY_MS)) {
+    const incident = ended.some(one => keys.has(one.key)) ? incidents.get(id) : undefined
+    const waited = incident === undefined ? [] : takeBackEnd(world, incident)
+    people.push(...waited)
+    if (waited.length > 0) things.push(...ended.filter(one => !keys.has(one.key)))
+  }
+  return people.length > 0 ? { unheard: { people, things } } : {}
 }
 
 function endThing(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {

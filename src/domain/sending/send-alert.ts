@@ -5,7 +5,7 @@ import { plainText } from '#domain/message/message-fields.ts'
 import { segmentsOf } from '#domain/message/segments.ts'
 import { Problem } from '#domain/problem.ts'
 import {
-  type Report,
+  type Hearing,
   reportOrOpen,
   tellIncidentOfStorm,
   tellSummary,
@@ -76,7 +76,7 @@ export function sendOwnText(world: World, unresolved: Webhook, own: OwnText): bo
   return true
 }
 
-function tellIncident(world: World, webhook: Webhook, own: OwnText): Report | null {
+function tellIncident(world: World, webhook: Webhook, own: OwnText): Hearing | null {
   const { text, about, isOver = false } = own
   if (about === undefined || webhook.policyId === null) return null
   if (about === 'storm') return tellIncidentOfStorm(world, webhook, text)

@@ -23,6 +23,7 @@ import { describeRepeated } from '#domain/webhook/describe-webhook.ts'
 import { findWebhook } from '#domain/webhook/manage-webhook.ts'
 import { pruneTriggers } from '#domain/webhook/prune-triggers.ts'
 import { resolvePeople } from '#domain/webhook/resolve-people.ts'
+import { isToldBefore } from '#domain/webhook/storm.ts'
 import {
   isFiltered,
   mailSpanAt,
@@ -102,7 +103,14 @@ function acceptForIncident(world: World, webhook: Webhook, input: AdmittedAlert)
   const canText = !isOverCap && findRefusal(world, others) === null
   const heard = canText ? others : { ...others, recipients: [] }
   const isFree = !opens && heard.recipients.length === 0
-  return sendNow(world, heard, { input, incidentId: report?.id ?? null, isFree })
+  const isHeld = isOverCap && others.recipients.length > 0
+  if (isHeld) holdAlert(world, webhook, input)
+  return sendNow(world, heard, { input, incidentId: report?.id ?? null, isFree, isHeld })
+}
+
+/** Lets the summary tell an alert. */
+function holdAlert(world: World, webhook: Webhook, { text, requestHash, facts }: AdmittedAlert): void {
+  holdBack(world, webhook, { count: 1, text, requestHash, facts: [facts] })
 }
 
 /** Answers an alert about which the recipients want no text. It may have ended an incident. */
@@ -135,9 +143,9 @@ function acceptInStorm(world: World, webhook: Webhook, input: AdmittedAlert): Tr
     return sendNow(world, withoutHearers(webhook, report), { input, incidentId: report?.id ?? null })
   }
   const duplicate = way === 'repeat'
-  // The next text of the storm does not name a group that it has told, so that a host that joins it is told.
-  const gathered = world.webhooks.storm(webhook.id, 'gathered')?.things.find(({ key }) => key === facts.key)
-  const isTold = gathered?.isNews === false
+  // The next text of the storm does not name what it has told, so the incident does.
+  const storm = world.webhooks.storm(webhook.id, 'gathered')
+  const isTold = storm !== undefined && isToldBefore(storm, alert)
   const incidentId = duplicate ? incidentIdOf(world, webhook, facts) : (tellIncident(isTold)?.id ?? null)
   note(world, webhook, { ...input, outcome: duplicate ? 'DUPLICATE' : 'GATHERED' })
   return { triggered: true, reason: null, duplicate, gathered: true, message: text, messages: [], incidentId }
@@ -149,16 +157,18 @@ interface Accepted {
   /** The incident that it opened, joined or ended. */
   readonly incidentId: string | null
   readonly isFree?: boolean
+  /** Whether a summary will tell it. */
+  readonly isHeld?: boolean
 }
 
 function sendNow(world: World, webhook: Webhook, accepted: Accepted): TriggeredResource {
-  const { input, incidentId, isFree = false } = accepted
+  const { input, incidentId, isFree = false, isHeld = false } = accepted
   const guess = isGuess(input)
   const about = { sendAt: input.sendAt ?? null, thing: input.facts.key }
   const messages = sendAlert(world, webhook, { ...input, ...about, incidentId, isFree, guess })
   if (guess)
     world.webhooks.saveGuesses(world.tx, webhook.id, withGuess(webhook.counters, dayOf(world.now.wallMs)))
-  if (!webhook.gather) {
+  if (!webhook.gather && !isHeld) {
     const { facts, text, requestHash } = input
     noteForSummary(world, webhook, { ...facts, text, requestHash })
   }
@@ -180,8 +190,7 @@ function admit(world: World, webhook: Webhook, input: AdmittedAlert): void {
   const refusal = refusalOverCap(webhook, world.webhooks.triggers, world.now.wallMs)
   if (refusal !== null) {
     note(world, webhook, { ...input, outcome: 'OVER_CAP' })
-    const { facts, text, requestHash } = input
-    holdBack(world, webhook, { count: 1, text, requestHash, facts: [facts] })
+    holdAlert(world, webhook, input)
     throw countRefusal(world, webhook, refusal)
   }
   const other = findRefusal(world, webhook)

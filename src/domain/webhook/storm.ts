@@ -3,7 +3,7 @@
  * each is told at once, because a later text says which of those things are still down.
  */
 
-import type { AlertFacts } from '#contracts/alert-reading.ts'
+import type { AlertFacts, AlertThing } from '#contracts/alert-reading.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 
 /** From the alert after these within `BURST_MS`, alerts are gathered. */
@@ -20,8 +20,8 @@ export const DOWN_KEPT_MS = 43_200_000
 const URGENT_MAX = 2
 /** Texts that a storm sends in its first hour; so much of the cap is left for them. */
 const STORM_TEXTS_MAX = 7
-/** Things that are named; alerts about others are only counted. A house has some dozen monitors. */
-const THINGS_MAX = 100
+/** Things that are named; alerts about others are only counted. One switch may have 300 hosts behind it. */
+const THINGS_MAX = 300
 /** UTF-16 units; a longer name would push others out of the text. */
 const NAME_LENGTH_MAX = 40
 
@@ -113,15 +113,30 @@ export function isBurst({ recent }: Storm, wallMs: number): boolean {
 export function isUrgent(storm: Storm, alert: GatheredAlert, wallMs: number): boolean {
   if (!alert.isUrgent || alert.state === 'recovered') return false
   if (storm.urgent.filter(at => isWithin(BURST_MS, at, wallMs)).length >= URGENT_MAX) return false
-  const thing = storm.things.find(({ key }) => key === alert.key)
-  if (thing !== undefined) return thing.told === null
-  return alert.key !== null || storm.unnamed.text !== alert.text
+  if (alert.key === null) return storm.unnamed.text !== alert.text
+  return knownOf(storm, alert).some(one => one === undefined || one.told === null)
 }
 
-/** Whether the same alert was gathered after `since`, and nothing else about its thing. */
-export function isRepeat(storm: Storm, { key, requestHash }: GatheredAlert, since: number): boolean {
-  const { at, request } = storm.things.find(thing => thing.key === key) ?? storm.unnamed
-  return request === nameOfRequest(requestHash) && at > since
+/** Whether the same alert was gathered after `since`, and nothing else about its things. */
+export function isRepeat(storm: Storm, alert: GatheredAlert, since: number): boolean {
+  const name = nameOfRequest(alert.requestHash)
+  const known = knownOf(storm, alert)
+  return (known.length > 0 ? known : [undefined]).every(one => {
+    const { at, request } = one ?? storm.unnamed
+    return request === name && at > since
+  })
+}
+
+/** Whether texts have told all that this alert says, so that the next text of the storm does not. */
+export function isToldBefore(storm: Storm, alert: GatheredAlert): boolean {
+  const known = knownOf(storm, alert)
+  return known.length > 0 && known.every(one => one?.isNews === false)
+}
+
+/** The things of an alert, as far as they were noted. */
+function knownOf({ things }: Storm, alert: GatheredAlert): readonly (Thing | undefined)[] {
+  const known = new Map(things.map(one => [one.key, one]))
+  return thingsOf(alert).map(({ key }) => known.get(key))
 }
 
 /** How many triggers of the cap are left for the texts of a storm. The first alerts come before them. */
@@ -142,7 +157,8 @@ export function delayOf({ step }: Pick<Storm, 'step'>): number {
 /** Notes an alert that is told at once. */
 export function noteTold(storm: Storm, alert: GatheredAlert, wallMs: number): Storm {
   const noted = noteAlert(storm, alert, wallMs)
-  const things = noted.things.map(one => (one.key === alert.key ? tell(one) : one))
+  const keys = new Set(thingsOf(alert).map(({ key }) => key))
+  const things = noted.things.map(one => (keys.has(one.key) ? tell(one) : one))
   const isStorm = storm.nextAt !== null || isBurst(storm, wallMs)
   const urgent = isStorm ? [...storm.urgent, wallMs].slice(-URGENT_MAX) : []
   const { unnamed } = noted
@@ -166,33 +182,72 @@ export function noteAlert(storm: Storm, alert: GatheredAlert, wallMs: number): S
     recent: [...storm.recent, wallMs].slice(-ALERTS_AT_ONCE),
     lastAlertAt: wallMs,
   }
-  const things = thingsWith(storm.things, alert, seen)
-  if (things !== null) return { ...noted, things }
-  return { ...noted, unnamed: { count: storm.unnamed.count + 1, text: alert.text, ...seen } }
+  const things = new Map(storm.things.map(one => [one.key, one]))
+  const named = thingsOf(alert)
+  const rank = severityRank(alert.severity) + Number(alert.isUrgent)
+  const isNamed = named.map(thing => put(things, thing, { ...seen, rank }))
+  forgetLeftOut(things, alert)
+  if (isNamed.length > 0 && isNamed.every(one => one)) return { ...noted, things: [...things.values()] }
+  const unnamed = { count: storm.unnamed.count + 1, text: alert.text, ...seen }
+  return { ...noted, things: [...things.values()], unnamed }
 }
 
-/** Null: the alert is about nothing that can be named, or about one thing too many. */
-function thingsWith(
-  things: readonly Thing[],
-  { key, subject, detail, state: told, severity, isUrgent, text }: GatheredAlert,
-  seen: Pick<Thing, 'at' | 'request'>,
-): readonly Thing[] | null {
-  if (key === null) return null
+/** The alerts of a list, if they say the same as the alert as a whole; empty: it is about one thing. */
+export function groupOf({ things = [], state }: Pick<AlertFacts, 'things' | 'state'>): readonly AlertThing[] {
+  return things.every(({ isOver }) => isOver) === (state === 'recovered') ? things : []
+}
+
+/** What an alert is about. */
+function thingsOf(
+  alert: AlertFacts & { readonly text?: string },
+): readonly Pick<Thing, 'key' | 'name' | 'detail' | 'state'>[] {
+  const { key, subject, detail, state: told, text = '' } = alert
+  if (key === null) return []
   const state = told === 'firing' ? 'down' : told === 'recovered' ? 'up' : 'other'
-  const known = things.find(one => one.key === key)
+  const group = groupOf(alert)
+  if (group.length === 0) {
+    const more = detail === undefined ? {} : { detail: shortened(detail) }
+    return [{ key, name: shortened(subject ?? text), ...more, state }]
+  }
+  const more = subject === null ? {} : { detail: shortened(subject) }
+  return group.map(({ key, name, isOver }) => {
+    return { key, name: shortened(name), ...more, state: isOver && state === 'down' ? 'up' : state }
+  })
+}
+
+/** False: it cannot be named, as there are too many, or it says too little. */
+function put(
+  things: Map<string, Thing>,
+  thing: ReturnType<typeof thingsOf>[number],
+  seen: Pick<Thing, 'at' | 'request' | 'rank'>,
+): boolean {
+  const { key, state } = thing
+  const known = things.get(key)
   // For example a person takes care of it. That does not mean that it is up.
-  if (state === 'other' && known?.state === 'down') return null
-  const rank = severityRank(severity) + Number(isUrgent)
+  if (state === 'other' && known?.state === 'down') return false
   if (known !== undefined) {
     const isNews =
       state === 'down' ? known.told !== 'down' : state === 'other' || known.isNews || known.state !== 'up'
-    return things.map(one => (one === known ? { ...one, ...seen, state, rank, isNews } : one))
+    things.set(key, { ...known, ...seen, state, isNews })
+    return true
   }
-  const room = things.length < THINGS_MAX ? things : withoutSettled(things)
-  if (room === null) return null
-  const name = shortened(subject ?? text)
-  const more = detail === undefined ? {} : { detail: shortened(detail) }
-  return [...room, { key, name, ...more, state, told: null, isNews: true, rank, ...seen }]
+  const settled = things.size < THINGS_MAX ? undefined : [...things.values()].find(isSettled)
+  if (settled !== undefined) things.delete(settled.key)
+  if (things.size >= THINGS_MAX) return false
+  things.set(key, { ...thing, told: null, isNews: true, ...seen })
+  return true
+}
+
+/** Whether there is nothing more to tell of a thing, or it is from before this storm. */
+function isSettled({ isNews, state, told }: Thing): boolean {
+  return !isNews && (state !== 'down' || told === null)
+}
+
+/** What a group leaves out when it is over is silenced: nothing will say that it is up. */
+function forgetLeftOut(things: Map<string, Thing>, { key, state, isWhole, things: listed = [] }: AlertFacts) {
+  const isLeft = (one: string) => one.startsWith(`${key}#`) && listed.every(thing => thing.key !== one)
+  if (state !== 'recovered' || isWhole !== true) return
+  for (const one of [...things.keys()].filter(isLeft)) things.delete(one)
 }
 
 function shortened(name: string): string {
@@ -203,20 +258,15 @@ function shortened(name: string): string {
  * Notes the end of a problem about which the owner wants no text. It is no longer down, and that is no news.
  * Only what no text has named yet is told, as up again.
  */
-export function noteQuietEnd(storm: Storm, key: string | null): Storm {
-  const isEnded = (one: Thing) => one.key === key && one.state === 'down'
-  if (key === null || !storm.things.some(isEnded)) return storm
+export function noteQuietEnd(storm: Storm, alert: AlertFacts): Storm {
+  const keys = new Set(thingsOf(alert).map(({ key }) => key))
+  const isEnded = (one: Thing) => keys.has(one.key) && one.state === 'down'
+  if (!storm.things.some(isEnded)) return storm
   const end = ({ told, ...one }: Thing): Thing => {
     const isTold = told !== null && !one.isNews
     return { ...one, state: 'up', told: isTold ? 'up' : told, request: '' }
   }
   return { ...storm, things: storm.things.map(one => (isEnded(one) ? end(one) : one)) }
-}
-
-/** Makes room by dropping a thing of which there is nothing more to tell, or one from before this storm. */
-function withoutSettled(things: readonly Thing[]): readonly Thing[] | null {
-  const settled = things.find(({ isNews, state, told }) => !isNews && (state !== 'down' || told === null))
-  return settled === undefined ? null : things.filter(one => one !== settled)
 }
 
 /** The storm after its text was sent. */

@@ -145,7 +145,8 @@ function withHeld(held: readonly HeldTrigger[], next: HeldTrigger): HeldTrigger[
 
 /** What an alert says, for texts about several. */
 export function factsOf({ reading, state, severity, isUrgent }: RenderedAlert): AlertFacts {
-  const { key = null, formerKey, subject = null, detail, things } = reading ?? {}
+  const { key = null, formerKey, subject = null, detail, things, isWhole } = reading ?? {}
   const more = { ...(formerKey && { formerKey }), ...(detail !== undefined && { detail }) }
-  return { key, subject, ...more, ...(things && { things }), state, severity, isUrgent }
+  const group = { ...(things && { things }), ...(isWhole && { isWhole }) }
+  return { key, subject, ...more, ...group, state, severity, isUrgent }
 }

@@ -125,6 +125,13 @@ const UNSURE: readonly (readonly [string, string, string])[] = [
     'läuft wieder, server down|läuft wieder, aber langsam',
   ],
   [
+    'an end beside a word that may be trouble',
+    'its up, db corrupted|db1 is back but data lost|fixed. backup gone|all good except mail|' +
+      '2 done raid degraded|done, rebuild runs|works, mail queue growing|its up again 🔥|db1 smoke, its up|' +
+      'memory, its up|its up was corrupted|its back (slowly)|is up, somebody hurt|its up regards corrupted',
+    'läuft wieder, Daten futsch|geht wieder, war wohl der Raid|erledigt, Gruß kaputt',
+  ],
+  [
     'a remark',
     'we will see|I see|ok I see|I can see it|I get it|i got enough|I got that|take it down|I go down',
     'ja, sehe ich|weiter so',
@@ -154,6 +161,28 @@ test('beside such words a sure answer stays one', () => {
   assert.deepEqual(new Set(verbsOf(take)), new Set(['take']))
   assert.deepEqual(new Set(verbsOf('done, web1 is back|nas: fixed|Störung behoben')), new Set(['done']))
   assert.deepEqual(new Set(verbsOf('geht nicht|nein, geht nicht|das geht bei mir nicht')), new Set(['no']))
+})
+
+test('no word that is not known closes, wherever it stands', () => {
+  const german = languageOf('de')
+  const closing = 'done|2 done|nas: fixed|its back up, thanks|läuft wieder|restarted it. works|2: over'
+  for (const text of closing.split('|')) {
+    assert.equal(readAnswer(text, german, BOTH)?.verb, 'done', text)
+    for (const word of ['corrupted', 'raid', 'rauch', 'losing', 'leaks', 'x1', 'undicht'])
+      for (const place of text.matchAll(/(?<=^| )|$/g))
+        for (const sign of [' ', ', ', ': ', '. ', ' - ', ' (']) {
+          const [before, after] = [text.slice(0, place.index), text.slice(place.index)]
+          const typed = [before.trim(), word, after].filter(one => one !== '').join(sign)
+          assert.notEqual(readAnswer(typed, german, BOTH)?.verb, 'done', typed)
+        }
+  }
+})
+
+test('what was done, and what it was, closes', () => {
+  const texts =
+    'its up again, was just the cable|restarted it. works|Wieder ok, war nur die Sicherung. Gruß Heinz|' +
+    'fixed, it was the router|rebooted, all good|neu gestartet, läuft wieder|done 🎉|done, mfg Heinz'
+  for (const text of texts.split('|')) assert.equal(readAnswer(text, languageOf('de'))?.verb, 'done', text)
 })
 
 const HEATING = 'Heizung: Kessel Störung, Druck zu niedrig'

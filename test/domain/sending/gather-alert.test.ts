@@ -142,3 +142,51 @@ suite('the texts of a storm', () => {
     assert.deepEqual(news(), ['1 down: C. 2 still down'])
   })
 })
+
+suite('a group of alerts is told by its hosts', () => {
+  type Group = readonly [subject: string, down: readonly string[], over?: readonly string[]]
+  const startGroups = (fields = {}) => {
+    const it = start(fields)
+    const group = (...[subject, down, over = []]: Group) => {
+      const thing = (name: string) => ({ key: `id:${subject}#${name}`, name, isOver: over.includes(name) })
+      const state = down.length > 0 ? 'firing' : 'recovered'
+      const things = [...down, ...over].map(thing)
+      return it.about(subject, { key: `id:${subject}`, things, state, isWhole: true })
+    }
+    it.fill()
+    it.news()
+    return { ...it, group }
+  }
+
+  test('as many as fit, those that joined it, and those that are up again', () => {
+    const { world, group, up, news } = startGroups()
+    const hosts = Array.from({ length: 200 }, (_, i) => `host${i + 1}.lan`)
+    group('InstanceDown', hosts)
+    assert.equal(group('DiskFull', ['host1.lan', 'nas']).gathered, true)
+    world.advance(MINUTE)
+    const [text = ''] = news()
+    const list = /^202 down: host1\.lan InstanceDown, host2\.lan, .+ \+(\d+)\. 4 still down$/.exec(text)
+    const named = text.match(/host\d+\./g)?.length ?? 0
+    assert.deepEqual([named + Number(list?.[1]), named > 20], [202, true], text)
+    group('DiskFull', ['nas', 'web'], ['host1.lan'])
+    for (const thing of 'ABCD') up(thing)
+    world.advance(2 * MINUTE)
+    assert.deepEqual(news(), ['1 down: web. 201 still down. 5 up again'])
+    // What they leave out was silenced.
+    group('InstanceDown', [], ['host1.lan'])
+    group('DiskFull', [], ['nas'])
+    world.advance(4 * MINUTE)
+    assert.deepEqual(news(), ['2 up again: host1.lan, nas'])
+  })
+
+  test('but not by those whose ends the owner wants no text of', () => {
+    const { world, group, news } = startGroups({ sendRecovered: false })
+    group('DiskFull', ['nas', 'web'])
+    world.advance(MINUTE)
+    assert.deepEqual(news(), ['2 down: nas, web. 4 still down'])
+    assert.equal(group('DiskFull', [], ['nas', 'web']).triggered, false)
+    group('CpuHot', ['pc'])
+    world.advance(2 * MINUTE)
+    assert.deepEqual(news(), ['1 down: pc. 4 still down'])
+  })
+})

@@ -60,3 +60,89 @@ test('whoever has it hears once of another thing that joins, and never of the sa
   world.advance(2 * MINUTE)
   assert.deepEqual(news(), ['ada: Also: DOWN a', 'ada: Also: 3 down: b, c, d. 3 still down'])
 })
+
+test('whoever has it gets the text about what joined again if it failed for good, until that is over', () => {
+  const { alarm, over, news, says, send, connect, world } = startIncidents({ fields: { gather: true } })
+  const fail = () => {
+    const queued = world.database.prepare("SELECT id, attempt FROM message WHERE status = 'queued'").get()
+    const text = { messageId: String(queued?.['id']), attempt: Number(queued?.['attempt']) + 1 }
+    send({ type: 'begin', ...text })
+    send({ type: 'report', ...text, state: 'failed', code: 'GENERIC_FAILURE', detail: null, at: null })
+  }
+  alarm()
+  says('ada', '2')
+  news()
+  alarm('web')
+  fail()
+  assert.deepEqual(news(), ['ada: Also: DOWN web'])
+  world.restart()
+  connect()
+  world.advance(10 * MINUTE)
+  fail()
+  assert.deepEqual(news(), ['ada: Also: DOWN web'])
+  over('web')
+  world.advance(10 * MINUTE)
+  assert.deepEqual(news(), [])
+})
+
+test('an end that waits is taken back when the problem is back, and the next one is told', () => {
+  const steps = [[0, ['ada']] as const, [5, ['bob']] as const]
+  const it = startIncidents({ steps, fields: { gather: true } })
+  const { world, alarm, over, news, says, accountId, people, incidents } = it
+  const quiet = { from: '13:00', to: '14:00', below: 'critical' } as const
+  const change = { quiet, timeZone: 'UTC' }
+  world.ask('person.update', { accountId, id: people.bob, change })
+  const mild = { severity: 'warning' } as const
+  alarm('nas', mild)
+  alarm('web', mild)
+  world.advance(5 * MINUTE)
+  says('ada', '2')
+  world.advance(60 * MINUTE)
+  news()
+  over('nas')
+  over('web')
+  assert.deepEqual(
+    news().map(text => text.slice(0, 16)),
+    ['ada: 2 up again:', 'bob: 2 up again:'],
+  )
+  const sent = () => {
+    it.sendOffered()
+    const rows = world.database.prepare("SELECT phone_number, text FROM message WHERE status = 'sent'").all()
+    return rows.map(({ phone_number: number, text }) => `${String(number).slice(-1)} ${text}`)
+  }
+  const before = sent().length
+  world.advance(10 * MINUTE)
+  alarm('web', mild)
+  assert.deepEqual(incidents()[1]?.told, [people.ada, people.bob])
+  world.advance(50 * MINUTE)
+  assert.ok(!sent().some(text => text.startsWith('2 2 up')), 'what is down again is told as up')
+  over('web')
+  const ends = sent().slice(before)
+  const up = ends.filter(text => /up/i.test(text))
+  assert.deepEqual(up, ['2 2 up again: web, nas', '1 UP web'])
+})
+
+test('an end that the cap keeps from recipients is in the summary, and opens nothing', () => {
+  const recipients = [{ phoneNumber: '+14155550123', country: 'US' }]
+  const fields = { maxPerHour: 1, summarizeOverflow: true, recipients }
+  const { alarm, over, news, world, incidents } = startIncidents({ fields })
+  alarm()
+  news()
+  over()
+  assert.deepEqual(news(), ['ada: UP nas'])
+  world.advance(61 * MINUTE)
+  assert.deepEqual(news(), ['+14155550123: 1 more alert held back. Last: UP nas'])
+  assert.equal(incidents().length, 1)
+})
+
+test('that a webhook is heard again is told after its incident ended by itself, too', () => {
+  const { alarm, news, world, incidents } = startIncidents({ fields: { silentAfterMinutes: 5 } })
+  world.advance(6 * MINUTE)
+  alarm()
+  world.advance(6 * MINUTE)
+  world.advance(25 * 60 * MINUTE)
+  news()
+  assert.deepEqual([incidents()[2]?.key, incidents()[2]?.closedBy], ['roost:silent', null])
+  alarm()
+  assert.deepEqual(news().slice(0, 2), ['ada: OK alerts: heard again', 'bob: OK alerts: heard again'])
+})

@@ -125,12 +125,26 @@ describe('a group of alerts', () => {
       world.advance(5 * MINUTE)
       post(group('firing', { nas: 'resolved', web1: 'firing' }))
       post(group('firing', { nas: 'firing', web1: 'firing', web2: 'resolved' }))
-      post(group('resolved', { nas: 'resolved' }))
+      post(group('firing', { nas: 'resolved', web1: 'firing' }))
       assert.deepEqual([news(), incidents()[0]?.state], [[], 'taken'])
       assert.equal(post(group('resolved', { web1: 'resolved' })).incidentId, incidentId)
       assert.deepEqual(news(), ['ada: 2 up again: nas, web1'])
       assert.equal(incidents()[0]?.closedBy, 'sender')
     })
+
+  test('ends without the host that its sender has silenced, which comes again as a new one', () => {
+    const { post, news, incidents } = startIncidents()
+    post(group('firing', { nas: 'firing', web1: 'firing' }))
+    news()
+    const { body, ...type } = group('resolved', { nas: 'resolved' })
+    post({ ...type, body: { ...body, truncatedAlerts: 1 } })
+    assert.deepEqual([news(), incidents()[0]?.state], [[], 'open'])
+    post({ body, ...type })
+    assert.deepEqual(news(), ['ada: RESOLVED InstanceDown: nas'])
+    assert.deepEqual([incidents()[0]?.state, incidents()[0]?.closedBy], ['closed', 'sender'])
+    post(group('firing', { web1: 'firing' }))
+    assert.deepEqual(news(), ['ada: CRITICAL InstanceDown: Instance web1 down\nReply 3: I take it'])
+  })
 
   test('tells once of a host that joins in a storm', () => {
     const { alarm, post, news, world } = startIncidents({ fields: { gather: true } })

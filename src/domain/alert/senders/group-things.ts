@@ -10,7 +10,7 @@ import { joinWords } from '#domain/alert/text/join-words.ts'
 const THINGS_MAX = ACCOUNT_BOUNDS.incidentThings.most
 
 /** The things of a list of alerts. `key`: of the group, or of the one of them by which the list is known. */
-export function thingsOfGroup(body: Body, key: string | null): Pick<AlertReading, 'things'> {
+export function thingsOfGroup(body: Body, key: string | null): Pick<AlertReading, 'things' | 'isWhole'> {
   const isList = Array.isArray(body.value) || body.objects('alerts').length > 0
   const group = key !== null && isList ? readAlertGroup(body.value, THINGS_MAX) : null
   if (group === null) return {}
@@ -23,7 +23,10 @@ export function thingsOfGroup(body: Body, key: string | null): Pick<AlertReading
     const own = isOneOf && id !== '' ? id : `${key}#${nameOf(id || JSON.stringify(alert.labels))}`
     return { key: own, name: thingName(alert, shared), isOver: !alert.firing }
   })
-  return { things }
+  const { alerts, firing, resolved, hidden, root } = group
+  // Only a group with a key of its own lists all of its alerts each time.
+  const isWhole = 'groupKey' in root && hidden === 0 && alerts.length === firing + resolved
+  return { things, ...(isWhole && { isWhole }) }
 }
 
 function thingName(alert: Alert, shared: string): string {
