@@ -1,8 +1,8 @@
 /** What the API shows of the configuration, and what its owner may change at the API. */
 import * as v from 'valibot'
 import { PHONE_NUMBER_LENGTH_MAX } from '#contracts/bounds.ts'
-import { ClockTime } from '#contracts/on-call.ts'
 import { noted } from '#contracts/noted.ts'
+import { ClockTime } from '#contracts/on-call.ts'
 import { whole } from '#contracts/primitives.ts'
 import type { Recipient } from '#contracts/webhook-commands.ts'
 import { LANGUAGE_TAGS } from '#contracts/words.ts'
