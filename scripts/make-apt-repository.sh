@@ -6,6 +6,12 @@
 set -euo pipefail
 cd "$1"
 key=${2:-}
+if [[ $key ]]; then
+  # An address may be that of several keys, and apt would trust each of them.
+  mapfile -t found < <(gpg --batch --with-colons --list-secret-keys "$key" | awk -F: '/^sec/ {f = 1} /^fpr/ && f {print $10; f = 0}')
+  ((${#found[@]} == 1)) || { echo "make-apt-repository: gpg has ${#found[@]} secret keys for $key: name one" >&2 && exit 1; }
+  key=${found[0]}
+fi
 
 archs=()
 rm -rf dists
@@ -26,10 +32,10 @@ cd dists/stable
   done
 } >Release
 if [[ $key ]]; then
-  sign() { gpg --batch --yes --local-user "$key" "$@" Release; }
+  sign() { gpg --batch --yes --local-user "$key!" "$@" Release; }
   sign --output InRelease --clearsign
   sign --output Release.gpg --armor --detach-sign
-  gpg --batch --yes --output ../../roost.gpg --export "$key"
+  gpg --batch --yes --output ../../roost.gpg --export "$key!"
 else
   echo 'make-apt-repository: not signed, because no key was given' >&2
 fi

@@ -136,7 +136,7 @@ function openQueries(database: DatabaseSync): Queries {
     'SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND due_at <= ?',
   )
   const withText = database.prepare(`
-    SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND state IN ('open', 'taken')
+    SELECT id FROM incident WHERE closed_at IS NULL AND account_id = ? AND state = 'open'
       AND instr(content, ?)`)
   const closed = `
     SELECT content FROM (
@@ -151,7 +151,7 @@ function openQueries(database: DatabaseSync): Queries {
   return {
     due: () => due.all().map(idOf),
     overdue: (accountId, wallMs) => overdue.all(accountId, wallMs).map(idOf),
-    // Of what stands in `content`, only `pending` and `joinedTexts` name messages.
+    // Of what stands in `content`, only `pending` names messages.
     withText: (accountId, messageId) => withText.all(accountId, messageId).map(idOf),
     knownOf: ({ accountId, id }, since) =>
       knownOf.all({ $account: accountId, $webhook: id, $since: since }).map(headOf),

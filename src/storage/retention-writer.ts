@@ -40,7 +40,8 @@ export function openRetentionStore(database: DatabaseSync): RetentionStore {
     ),
     clearIncidents: makeWipe(
       "SELECT id FROM incident WHERE closed_at < ? AND content ->> '$.text' <> '' LIMIT ?",
-      `UPDATE incident SET content = json_set(content, '$.text', '', '$.key', NULL), timeline = '[]'
+      `UPDATE incident SET timeline = '[]',
+          content = json_remove(json_set(content, '$.text', '', '$.key', NULL), '$.also', '$.ended')
         WHERE id = ?`,
     ),
     deleteIncidents: makeWipe(

@@ -17,7 +17,7 @@ import {
 } from '#domain/incident/incident-draft.ts'
 import type { AlertAbout, EventOf } from '#domain/incident/incident-events.ts'
 import { askLine } from '#domain/incident/incident-text.ts'
-import { ALSO_MS, alsoDueAt, hurry, missedTexts, reopen } from '#domain/incident/walk-steps.ts'
+import { ALSO_MS, alsoDueAt, hurry, reopen } from '#domain/incident/walk-steps.ts'
 import { severityRank } from '#domain/webhook/severity-rank.ts'
 
 const THINGS_MAX = ACCOUNT_BOUNDS.incidentThings.most
@@ -63,7 +63,8 @@ export function endThings(draft: IncidentDraft, event: EventOf<'over'>): void {
   }
   const { guess = false } = event
   const own = things.filter(({ key }) => key?.startsWith(HEIR) !== true)
-  close(draft, 'sender', { people: told, text: textOf(own), textOfHeirs: textOf(things), guess })
+  const all = things.filter(({ key }) => event.noEnds?.includes(key ?? '') !== true)
+  close(draft, 'sender', { people: told, text: textOf(own), textOfHeirs: textOf(all), guess })
 }
 
 interface ThingsAfter {
@@ -150,42 +151,19 @@ export function tellAlso(draft: IncidentDraft): void {
   const { group, names, count } = also
   const head = group ?? say(facts.language, '1 alert|{count} alerts', { count })
   const line = askLine(facts.language)
-  tellMore(draft, { text: also.text ?? namesText(head, names, { count, line }), guess: also.guess, names })
+  tellMore(draft, { text: also.text ?? namesText(head, names, { count, line }), guess: also.guess })
   const isTold = draft.effects.some(({ type }) => type === 'tell')
   // If the bounds of all people hold it back, it is tried again in a minute.
   const left = isTold ? { text: null, names: [], count: 0 } : {}
   change(draft, { also: { ...also, since: facts.wallMs, ...left } })
 }
 
-/** Sends the texts about what joined again that have failed for good, while what they tell is not over. */
-export function tellAgain(draft: IncidentDraft): void {
-  const { things, severity } = draft.incident
-  const { wallMs, nameOf, quietUntil } = draft.facts
-  const isOver = (name: string) => {
-    const named = things.filter(one => one.name === name)
-    return named.length > 0 && named.every(one => one.isOver)
-  }
-  for (const missed of missedTexts(draft.incident)) {
-    if (missed.againAt > wallMs) continue
-    const { personId, text, guess, names } = missed
-    const left = () => draft.incident.joinedTexts?.filter(one => one !== missed) ?? []
-    change(draft, { joinedTexts: left() })
-    if (nameOf(personId) === null || (names.length > 0 && names.every(isOver))) continue
-    const before = draft.effects.length
-    tellMore(draft, { text, guess, names }, [personId])
-    if (draft.effects.length > before) continue
-    // In quiet hours, at a bound, or beside another text.
-    const againAt = quietUntil(personId, severity) ?? wallMs + ALSO_MS
-    change(draft, { joinedTexts: [...left(), { ...missed, againAt }] })
-  }
-}
-
 /** Texts the person who has taken it, or all who were told so far. */
-export function tellMore(draft: IncidentDraft, telling: Telling, people = hearers(draft)): void {
+export function tellMore(draft: IncidentDraft, telling: Telling): void {
   const { incident } = draft
   if (incident.state === 'closed') return
   const words = incident.state === 'taken' ? { before: sentence('Also') } : { asks: true }
-  tell(draft, awake(draft, people), { ...words, isAlso: true, ...telling })
+  tell(draft, awake(draft, hearers(draft)), { ...words, isAlso: true, ...telling })
 }
 
 function hearers({ incident, facts }: IncidentDraft): readonly string[] {

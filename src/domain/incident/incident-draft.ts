@@ -1,7 +1,7 @@
 /** The parts of a change of an incident: its rows, its timeline, and what is told. */
 import type { IncidentHappening } from '#contracts/incident.ts'
 import { ENGLISH, say, sentence } from '#contracts/words.ts'
-import { type Incident, type IncidentEntry, isUrgent, type JoinedText } from '#domain/incident/incident.ts'
+import { type Incident, type IncidentEntry, isUrgent } from '#domain/incident/incident.ts'
 import type { IncidentEffect, IncidentFacts, Unheard } from '#domain/incident/incident-events.ts'
 import { type IncidentWords, incidentText } from '#domain/incident/incident-text.ts'
 import type { RingHours } from '#domain/on-call/on-call-store.ts'
@@ -20,15 +20,10 @@ const RING_AGAIN_MS = 90_000
 /** Entries of a timeline. The first ones say how it began. */
 const ENTRIES_MAX = 200
 const FIRST_ENTRIES_KEPT = 20
-/** Texts about what joined that are kept, should they fail, and names of each. */
-const JOINED_TEXTS_MAX = 40
-const JOINED_NAMES_MAX = 20
 /** Things of an incident whose end waits to be told. */
 const ENDED_MAX = 100
 /** Begins the key of a thing of an earlier incident: what comes back is new to this one. */
 export const HEIR = 'ended:'
-/** A text about what joined that has failed for good is sent again after this time. */
-export const AGAIN_MS = 600_000
 
 /** An incident that is being changed. */
 export interface IncidentDraft {
@@ -57,8 +52,6 @@ export interface Telling extends IncidentWords {
   readonly isStep?: boolean
   /** Whether it is about things that joined. Only the bounds of people hold it back. */
   readonly isAlso?: boolean
-  /** Of the things that joined. */
-  readonly names?: readonly string[]
   /** Whether the text ends the incident, so that it does not count for those who were told of it. */
   readonly isFree?: boolean
   /** Whether it waits for the end of a person's quiet hours. */
@@ -76,7 +69,7 @@ export function tell(draft: IncidentDraft, people: readonly string[], telling: T
 function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void {
   const { incident, facts } = draft
   const { told, texts, heard = {}, isRehearsal } = incident
-  const { isStep = false, isAlso = false, before, names = [] } = telling
+  const { isStep = false, isAlso = false, before } = telling
   const isFirst = !told.includes(personId)
   // An end is only for those who were told, and a rehearsal counts in full.
   const isEnd = telling.isFree === true && !isFirst && !isRehearsal
@@ -100,22 +93,13 @@ function tellOne(draft: IncidentDraft, personId: string, telling: Telling): void
   const asks = telling.asks === true && facts.canHearAnswers
   const text = incidentText(incident, { ...telling, asks, bound }, facts.language)
   const guess = (telling.text === undefined ? incident.guess : telling.guess) === true
-  if (isAlso) keepJoined(draft, { personId, text: telling.text ?? incident.text, guess, names })
   const sendAt = telling.isHeld === true ? facts.quietUntil(personId, incident.severity) : null
   const of = { sendAt, personId, text, guess, isStep, isAlso, counts: !isEnd }
   draft.effects.push({ type: 'tell', ...of, ...(isLastOf !== undefined && { isLastOf }) })
 }
 
-/** Keeps a text about things that joined, until it is known that a message came of it and has not failed. */
-function keepJoined(draft: IncidentDraft, text: Omit<JoinedText, 'messageId' | 'againAt'>): void {
-  const { joinedTexts = [] } = draft.incident
-  const names = text.names.slice(0, JOINED_NAMES_MAX)
-  const kept = { ...text, names, messageId: null, againAt: draft.facts.wallMs + AGAIN_MS }
-  change(draft, { joinedTexts: [...joinedTexts, kept].slice(-JOINED_TEXTS_MAX) })
-}
-
 /** What the timeline says of a text about things that joined. */
-export const ALSO = 'Also'
+const ALSO = 'Also'
 
 /** Whether it is the text about what joined that this person has still to get. */
 export function isAlsoFor(who: string): (entry: IncidentEntry) => boolean {
@@ -132,7 +116,7 @@ export function withdraw(
   draft: IncidentDraft,
   isMeant: (entry: IncidentEntry) => boolean = () => true,
 ): void {
-  const { timeline, told, heard = {} } = draft.incident
+  const { timeline, told, heard = {}, heirs = [] } = draft.incident
   const texts = timeline.filter(({ event, messageId }) => event === 'told' && messageId !== null)
   const isWaiting = ({ messageId }: IncidentEntry) => draft.facts.isWaiting(messageId ?? '')
   const waiting = new Set(texts.filter(one => isMeant(one) && isWaiting(one)))
@@ -142,7 +126,8 @@ export function withdraw(
   const isReached = (id: string) => {
     const own = texts.filter(({ personId }) => personId === id)
     const left = own.filter(one => waiting.has(one)).length
-    return own.length > left || (heard[id] ?? 0) > left
+    // An heir has heard of the problem by a text of the incident before.
+    return own.length > left || (heard[id] ?? 0) > left || heirs.includes(id)
   }
   const missed = new Set([...waiting].map(({ personId }) => personId))
   change(draft, { told: told.filter(one => !missed.has(one) || isReached(one)) })

@@ -109,8 +109,11 @@ export type IncidentEvent =
       readonly severity: AlertSeverity | null
       readonly isAloud: boolean
     })
-  /** The sender says that this thing is over, or those of its group. `text`: its own words. */
-  | (AlertAbout & { readonly type: 'over'; readonly guess?: boolean })
+  /**
+   * The sender says that this thing is over, or those of its group. `text`: its own words. `noEnds`: keys of
+   * things of earlier incidents whose end is not to be told, because they are down again.
+   */
+  | (AlertAbout & { readonly type: 'over'; readonly guess?: boolean; readonly noEnds?: readonly string[] })
   /** The sender says that a person works on it. `text`: the words of the sender. */
   | { readonly type: 'acknowledged'; readonly text: string; readonly guess?: boolean }
   /** A text of this person. `minutes`: how long it is taken; null: as the policy says. */

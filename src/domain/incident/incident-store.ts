@@ -69,7 +69,7 @@ export interface IncidentStore extends IncidentRows {
   due(): readonly string[]
   /** Ids of those for which something is to be done now. */
   overdue(accountId: string, wallMs: number): readonly string[]
-  /** Ids of those of which something depends on this message: of the last step, or about what joined. */
+  /** Ids of those whose last step has this message. */
   withText(accountId: string, messageId: string): readonly string[]
   /** Ids of those of all accounts that are not closed, or were closed after `since`. */
   lately(since: number): readonly string[]

@@ -52,19 +52,6 @@ interface JoinedThings {
   readonly count: number
 }
 
-/** A text about things that joined, to one person. */
-export interface JoinedText {
-  readonly personId: string
-  /** Null: no message came of it. */
-  readonly messageId: string | null
-  readonly text: string
-  readonly guess: boolean
-  /** Of the first things that it tells. Once all of them are over, the text that ends the incident does. */
-  readonly names: readonly string[]
-  /** When the person gets it again, because it has failed. Wall-clock milliseconds; null: it has not. */
-  readonly againAt: number | null
-}
-
 /** An alert that waits until somebody takes it. Times are wall-clock milliseconds. */
 export interface Incident {
   /** `inc_…` */
@@ -126,8 +113,6 @@ export interface Incident {
   readonly isRisen?: true
   /** Absent: nothing joined. */
   readonly also?: JoinedThings
-  /** The last texts about what joined. Absent: none. */
-  readonly joinedTexts?: readonly JoinedText[]
   /** When a bound of it last held back a text or a ring about it. Absent: none did. */
   readonly boundAt?: number
   /** People whose text about the end of earlier things was taken back. Absent: none. */

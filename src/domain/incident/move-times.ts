@@ -18,9 +18,6 @@ export function moveTimes(draft: IncidentDraft, { since, ms }: Pick<Move, 'since
     closedAt: by(incident.closedAt),
     roundAt: incident.roundAt + dueMs,
     ...(incident.also && { also: { ...incident.also, since: by(incident.also.since) } }),
-    ...(incident.joinedTexts && {
-      joinedTexts: incident.joinedTexts.map(one => ({ ...one, againAt: by(one.againAt) })),
-    }),
     ...(incident.boundAt !== undefined && { boundAt: by(incident.boundAt) }),
     quietUntil: incident.quietUntil === null ? null : facts.wallMs,
     ringAgain: incident.ringAgain.map(one => ({ ...one, at: one.at + dueMs })),

@@ -4,11 +4,9 @@
  */
 
 import { type Sentence, sentence } from '#contracts/words.ts'
-import { endThings, join, tellAgain, tellAlso, tellMore, thingsAfter } from '#domain/incident/hear-alert.ts'
+import { endThings, join, tellAlso, tellMore, thingsAfter } from '#domain/incident/hear-alert.ts'
 import type { Incident } from '#domain/incident/incident.ts'
 import {
-  AGAIN_MS,
-  ALSO,
   awake,
   change,
   close,
@@ -228,9 +226,8 @@ function wake(draft: IncidentDraft): void {
   const dueAt = stateDueAt(draft.incident)
   if (dueAt !== null && dueAt <= wallMs) wakeState(draft)
   const { also, state } = draft.incident
-  if (state === 'closed' || !canSendNow) return
-  tellAgain(draft)
-  if (also === undefined || also.count === 0 || alsoDueAt(also) > wallMs) return
+  if (state === 'closed' || !canSendNow || also === undefined || also.count === 0) return
+  if (alsoDueAt(also) > wallMs) return
   // People who are told of a step get the text about what joined a minute later.
   const hasTold = draft.effects.some(({ type }) => type === 'tell')
   if (hasTold) change(draft, { also: { ...also, since: wallMs } })
@@ -246,31 +243,22 @@ function wakeState(draft: IncidentDraft): void {
 }
 
 function noteMessage(draft: IncidentDraft, { personId, messageId, isStep }: EventOf<'told'>): void {
-  const { timeline, pending, round, atOnce = [], joinedTexts = [] } = draft.incident
+  const { timeline, pending, round, atOnce = [] } = draft.incident
   const isBeside = !isStep && round === 1 && atOnce.includes(personId)
   const index = timeline.findLastIndex(one => one.event === 'told' && one.personId === personId)
   const entry = timeline[index]
   if (entry !== undefined) change(draft, { timeline: timeline.with(index, { ...entry, messageId }) })
-  if (entry?.detail === ALSO)
-    change(draft, {
-      joinedTexts: joinedTexts.map(one =>
-        one.personId === personId && one.messageId === null ? { ...one, messageId, againAt: null } : one,
-      ),
-    })
   if (!isStep && !isBeside) return
   const text = { messageId, personId, ...(isBeside && { isBeside: true as const }) }
   change(draft, { pending: [...pending, text] })
 }
 
 function noteFailure(draft: IncidentDraft, { messageId }: EventOf<'text-failed'>): void {
-  const { timeline, pending, state, plan, joinedTexts = [] } = draft.incident
+  const { timeline, pending, state, plan } = draft.incident
   const isIt = (one: { readonly messageId: string | null }) => one.messageId === messageId
-  const told = pending.find(isIt) ?? joinedTexts.find(isIt) ?? timeline.find(isIt)
+  const told = pending.find(isIt) ?? timeline.find(isIt)
   if (told === undefined || timeline.some(one => one.event === 'failed' && isIt(one))) return
   note(draft, 'failed', { personId: told.personId, messageId })
-  const againAt = draft.facts.wallMs + AGAIN_MS
-  if (joinedTexts.some(isIt))
-    change(draft, { joinedTexts: joinedTexts.map(one => (isIt(one) ? { ...one, againAt } : one)) })
   // If the failed text was one of a step, that step has run.
   if (pending.find(isIt)?.isBeside === true) passOver(draft)
   const left = pending.filter(one => !isIt(one))

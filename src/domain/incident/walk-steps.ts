@@ -1,7 +1,7 @@
 /** Walks the steps of an incident that nobody has. */
 import type { IncidentResource } from '#contracts/incident.ts'
 import { sentence } from '#contracts/words.ts'
-import type { Incident, JoinedText } from '#domain/incident/incident.ts'
+import type { Incident } from '#domain/incident/incident.ts'
 import {
   awake,
   change,
@@ -29,20 +29,8 @@ const UNANSWERED_MS = 86_400_000
 export function dueAtOf(incident: Incident): number | null {
   const { also, told } = incident
   const own = stateDueAt(incident)
-  if (own === null) return null
   const isNews = also !== undefined && also.count > 0 && told.length > 0
-  return Math.min(own, isNews ? alsoDueAt(also) : own, ...missedTexts(incident).map(one => one.againAt))
-}
-
-interface MissedText extends JoinedText {
-  readonly againAt: number
-}
-
-/** The texts about what joined that have failed, to people who are still to hear of it. */
-export function missedTexts({ joinedTexts = [], state, takenBy, told }: Incident): readonly MissedText[] {
-  const isHearer = (id: string) =>
-    state === 'taken' && takenBy !== 'owner' ? id === takenBy : told.includes(id)
-  return joinedTexts.filter((one): one is MissedText => one.againAt !== null && isHearer(one.personId))
+  return own === null || !isNews ? own : Math.min(own, alsoDueAt(also))
 }
 
 /** When what joined is told. */

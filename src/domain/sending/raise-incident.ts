@@ -3,6 +3,7 @@ import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
 import type { AlertFacts } from '#contracts/alert-reading.ts'
 import { joinWords } from '#domain/alert/text/join-words.ts'
 import type { EndedThing, Incident, IncidentHead } from '#domain/incident/incident.ts'
+import { HEIR } from '#domain/incident/incident-draft.ts'
 import type { AlertAbout, IncidentEvent, Unheard } from '#domain/incident/incident-events.ts'
 import type { IncidentPlace } from '#domain/incident/incident-store.ts'
 import { noteUse } from '#domain/on-call/recent-use.ts'
@@ -221,10 +222,20 @@ function unheardOf(world: World, webhook: Webhook, facts: AlertFacts): { readonl
 function endThing(world: World, webhook: Webhook, alert: RaisedAlert): Report | null {
   const about = world.incidents.aboutThing(webhook, alert.facts).filter(({ isOver }) => !isOver)
   const over = { type: 'over', ...aboutOf(alert), guess: alert.guess } as const
-  const reports = about.map(({ id }) => report(world, id, over))
+  const reports = about.map(({ id }) => report(world, id, { ...over, ...downAgain(world, webhook, id) }))
   const last = reports.at(-1)
   if (last === undefined) return null
   return { id: last.id, hearers: new Set(reports.flatMap(({ hearers }) => [...hearers])) }
+}
+
+/** Of the things that the incident has from earlier ones: those that are, or were, down again since. */
+function downAgain({ incidents }: World, webhook: Webhook, id: string): { readonly noEnds: string[] } {
+  const { things = [] } = incidents.get(id) ?? {}
+  const earlier = things.flatMap(({ key }) => (key?.startsWith(HEIR) ? key.slice(HEIR.length) : []))
+  const isBack = (key: string) =>
+    things.some(one => one.key === key) ||
+    incidents.aboutThing(webhook, { key }).some(({ isOver }) => !isOver)
+  return { noEnds: earlier.filter(isBack).map(key => HEIR + key) }
 }
 
 function acknowledge(world: World, webhook: Webhook, { facts, text, guess }: RaisedAlert): Report | null {

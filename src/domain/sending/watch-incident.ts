@@ -12,9 +12,8 @@ export function watchIncident(world: World, id: string): void {
   const found = incidents.get(id)
   if (found === undefined || found.state === 'closed') return
   let incident = found
-  const open = (found.joinedTexts ?? []).filter(one => one.againAt === null)
-  for (const { messageId } of [...found.pending, ...open])
-    if (messageId !== null && messages.find(tx, messageId)?.status === 'failed')
+  for (const { messageId } of incident.pending)
+    if (messages.find(tx, messageId)?.status === 'failed')
       incident = changeIncident(world, incident, { type: 'text-failed', messageId })
   const { dueAt } = incident
   if (dueAt === null) return

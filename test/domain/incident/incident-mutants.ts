@@ -37,10 +37,6 @@ export const INCIDENT_MUTANTS: readonly IncidentMutant[] = [
   mutant('each thing that joins is told at once', {
     row: ({ also: _, ...one }, event) => (event.type === 'joined' ? one : { ...one, ...(_ && { also: _ }) }),
   }),
-  mutant('a text about what joined that failed is forgotten', {
-    row: ({ joinedTexts: _, ...one }, event) =>
-      event.type === 'text-failed' ? one : { ...one, ...(_ && { joinedTexts: _ }) },
-  }),
   mutant('texts are not counted', { row: one => ({ ...one, texts: 0 }) }),
   mutant('rings are not counted', { row: one => ({ ...one, rings: Math.min(one.rings, 1) }) }),
   mutant('who said no is told again', { row: one => ({ ...one, refused: [] }) }),

@@ -69,7 +69,6 @@ export class IncidentWatch {
     this.#checkPeace(before, event, outcome)
     this.#checkThings(event, incident)
     if (event.type === 'due') this.#checkDue(before, outcome, moment)
-    this.#also.followMissed(before, event, outcome, moment)
     this.#checkJoin(before, event, outcome, moment)
     this.#checkTake(before, event, outcome)
     this.#checkStop(before, event, outcome)

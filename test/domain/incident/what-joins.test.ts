@@ -83,37 +83,3 @@ test('that somebody has it is taken back when nobody has it any more', () => {
   rig.facts = { ...rig.facts, isWaiting: id => id.startsWith('ada') }
   assert.ok(rig.answer('bob', 'no').includes('withdraw'))
 })
-
-test('a text about what joined that failed goes again to the person whom it missed, and to no other', () => {
-  const rig = new IncidentRig(['0 ada bob', '90 carol'])
-  const fail = (personId: string) => {
-    const text = rig.incident.timeline.findLast(one => one.event === 'told' && one.personId === personId)
-    assert.deepEqual(rig.step({ type: 'text-failed', messageId: text?.messageId ?? '' }), [])
-  }
-  assert.deepEqual(rig.join(web), ['ada: web down [2]', 'bob: web down [2]'])
-  fail('ada')
-  assert.deepEqual([rig.after(9), rig.after(1)], [[], ['ada: web down [2]']])
-  fail('ada')
-  rig.answer('bob', 'take')
-  assert.deepEqual(rig.after(30), [], 'bob, who has it, has heard of it')
-  rig.answer('bob', 'no')
-  rig.facts = { ...rig.facts, canSendNow: false }
-  assert.deepEqual(rig.after(1), [])
-  rig.facts = { ...rig.facts, canSendNow: true }
-  assert.deepEqual(rig.after(0), ['ada: web down [2]'])
-  fail('ada')
-  rig.step({ type: 'over', key: 'id:web', text: 'web up' })
-  const others = rig.after(10).filter(line => line.includes('web'))
-  assert.deepEqual(others, [], 'the end will name it')
-  assert.ok(rig.over().includes('ada: 2 up again: NAS down, web down'))
-})
-
-test('a text about what joined that nobody could write, or that failed in a quiet hour, goes later', () => {
-  const rig = new IncidentRig(['0 ada', '90 bob'])
-  rig.incident = rig.look({ type: 'joined', ...web, severity: 'warning' }).incident
-  assert.equal(rig.incident.dueAt, rig.facts.wallMs + 600_000)
-  const wakes = rig.facts.wallMs + 60 * 60_000
-  rig.facts = { ...rig.facts, quietUntil: () => (rig.facts.wallMs < wakes ? wakes : null) }
-  assert.deepEqual([rig.after(10), rig.after(49)], [[], []])
-  assert.deepEqual(rig.after(1), ['ada: web down [2]'])
-})

@@ -61,30 +61,6 @@ test('whoever has it hears once of another thing that joins, and never of the sa
   assert.deepEqual(news(), ['ada: Also: DOWN a', 'ada: Also: 3 down: b, c, d. 3 still down'])
 })
 
-test('whoever has it gets the text about what joined again if it failed for good, until that is over', () => {
-  const { alarm, over, news, says, send, connect, world } = startIncidents({ fields: { gather: true } })
-  const fail = () => {
-    const queued = world.database.prepare("SELECT id, attempt FROM message WHERE status = 'queued'").get()
-    const text = { messageId: String(queued?.['id']), attempt: Number(queued?.['attempt']) + 1 }
-    send({ type: 'begin', ...text })
-    send({ type: 'report', ...text, state: 'failed', code: 'GENERIC_FAILURE', detail: null, at: null })
-  }
-  alarm()
-  says('ada', '2')
-  news()
-  alarm('web')
-  fail()
-  assert.deepEqual(news(), ['ada: Also: DOWN web'])
-  world.restart()
-  connect()
-  world.advance(10 * MINUTE)
-  fail()
-  assert.deepEqual(news(), ['ada: Also: DOWN web'])
-  over('web')
-  world.advance(10 * MINUTE)
-  assert.deepEqual(news(), [])
-})
-
 test('an end that waits is taken back when the problem is back, and the next one is told', () => {
   const steps = [[0, ['ada']] as const, [5, ['bob']] as const]
   const it = startIncidents({ steps, fields: { gather: true } })
@@ -120,6 +96,47 @@ test('an end that waits is taken back when the problem is back, and the next one
   const ends = sent().slice(before)
   const up = ends.filter(text => /up/i.test(text))
   assert.deepEqual(up, ['2 2 up again: web, nas', '1 UP web'])
+})
+
+test('whose end was taken back hears the next one, also if no phone was there in between', () => {
+  const { alarm, over, connect, disconnect, send, world } = startIncidents({ isSlow: true })
+  const queued = () => world.database.prepare("SELECT id, text FROM message WHERE status = 'queued'").all()
+  alarm()
+  const text = { messageId: String(queued()[0]?.['id']), attempt: 1 }
+  send({ type: 'begin', ...text })
+  send({ type: 'report', ...text, state: 'sent', code: null, detail: null, at: null })
+  disconnect()
+  world.advance(3 * MINUTE)
+  over()
+  alarm()
+  over()
+  connect()
+  assert.deepEqual(
+    queued().map(one => one['text']),
+    ['UP nas'],
+  )
+})
+
+test('an end of which somebody is still to hear is not told once its thing is down again', () => {
+  const it = startIncidents({ steps: [[0, ['bob']] as const], fields: { gather: true } })
+  const { world, alarm, over, news, accountId, people } = it
+  const quiet = { from: '13:00', to: '14:00', below: 'critical' } as const
+  world.ask('person.update', { accountId, id: people.bob, change: { quiet, timeZone: 'UTC' } })
+  const mild = { severity: 'warning' } as const
+  alarm('nas', mild)
+  alarm('web', mild)
+  world.advance(65 * MINUTE)
+  over('nas')
+  over('web')
+  assert.match(news().at(-1) ?? '', /^bob: 2 up again/)
+  world.advance(2 * MINUTE)
+  alarm('nas', mild)
+  world.advance(2 * MINUTE)
+  alarm('web', mild)
+  over('nas')
+  const last = news().at(-1) ?? ''
+  assert.match(last, /^bob: UP nas/)
+  assert.doesNotMatch(last, /web/)
 })
 
 test('an end that the cap keeps from recipients is in the summary, and opens nothing', () => {
