@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { call } from '#console/api.ts'
 import { onNewsPaced } from '#console/live-news.ts'
-import { cached, keeper, useAction } from '#console/use-resource.ts'
+import { cached, fetchShared, keeper, useAction } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 
 const STATES = ['open', 'unanswered', 'taken'] as const
@@ -16,13 +15,14 @@ export function useIncidents() {
   const [incidents, setIncidents] = useState(() => cached<readonly IncidentResource[]>(WAITING))
   const { error, run } = useAction()
   const running = useRef<Promise<unknown>>(Promise.resolve())
-  const read = () =>
+  const read = (mayJoin: boolean) =>
     run(async () => {
       const keep = keeper()
-      const lists = await Promise.all(
-        STATES.map(state => call<readonly IncidentResource[]>('GET', `incidents?state=${state}&limit=50`)),
+      const pages = await Promise.all(
+        STATES.map(state => fetchShared(`incidents?state=${state}&limit=50`, mayJoin)),
       )
-      const all = [...new Map(lists.flat().map(one => [one.id, one])).values()].toSorted(
+      const lists = pages.flatMap(({ data }) => data as readonly IncidentResource[])
+      const all = [...new Map(lists.map(one => [one.id, one])).values()].toSorted(
         (one, other) =>
           Number(one.state === 'taken') - Number(other.state === 'taken') ||
           one.openedAt.localeCompare(other.openedAt),
@@ -30,11 +30,12 @@ export function useIncidents() {
       keep(WAITING, all)
       setIncidents(all)
     })
-  const reload = () => {
-    running.current = running.current.then(read)
+  const load = (mayJoin: boolean) => {
+    running.current = running.current.then(() => read(mayJoin))
   }
+  const reload = () => load(false)
   useEffect(() => {
-    reload()
+    load(true)
     return onNewsPaced(['incident'], reload)
   }, [])
   return { data: incidents, isLoading: incidents === undefined && error === null, error, reload }

@@ -27,6 +27,7 @@ const VIEWER = [
   'get /incidents',
   'get /incidents/{id}',
   'get /opt-outs',
+  'get /overview',
   'get /people',
   'get /people/{id}',
   'get /policies',

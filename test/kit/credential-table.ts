@@ -96,6 +96,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'get /api/v1/received': { expect: byKey(ok) },
   'get /api/v1/received.csv': { expect: byKey(ok) },
+  'get /api/v1/overview': { expect: { ...nobody, session: '200' } },
   'get /api/v1/texts': { expect: { ...nobody, session: '200' } },
   'get /api/v1/texts.csv': { expect: { ...nobody, session: '200' } },
   'get /api/v1/received/{id}': {

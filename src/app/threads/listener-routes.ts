@@ -35,6 +35,7 @@ import { liveRoutes } from '#transport/http/routes/live.ts'
 import { messageRoutes } from '#transport/http/routes/messages.ts'
 import { notificationRoutes } from '#transport/http/routes/notifications.ts'
 import { optOutRoutes } from '#transport/http/routes/opt-outs.ts'
+import { overviewRoutes } from '#transport/http/routes/overview.ts'
 import { type PairingPorts, pairingRoutes } from '#transport/http/routes/pairing.ts'
 import { peopleRoutes } from '#transport/http/routes/people.ts'
 import { policyRoutes } from '#transport/http/routes/policies.ts'
@@ -91,6 +92,7 @@ export function routesOf(data: ListenerData, parts: ListenerParts): Route[] {
     ...assetRoutes({ writer, settings }),
     ...senderRoutes({ ...data, mailPort: data.config.smtp.port }),
   ]
+  routes.push(...overviewRoutes({ routes: () => routes }))
   return routes.map(route => noteExport(route, writer))
 }
 
