@@ -90,6 +90,21 @@ suite('drills that failed', () => {
     }
   })
 
+  test('are judged at once when the third phone is removed, for which the verdict waited', () => {
+    const net = planned(3)
+    net.a.sends = 'eaten'
+    net.pass(75 * MINUTE)
+    net.c.disconnect()
+    const failed = () => net.drills().filter(({ outcome }) => outcome === 'sent_not_received').length
+    for (let left = 90; left > 0 && failed() < 2; left--) net.pass(MINUTE)
+    assert.deepEqual(said(net), [])
+    net.remove(net.c)
+    const verdict = 'warning: Attic sends or Barn receives: one of them does not; the drill failed twice'
+    assert.deepEqual(said(net), [verdict])
+    net.pass(HOUR)
+    assert.deepEqual(said(net), [verdict])
+  })
+
   test('that failed twice are told by an alarm through a phone that is proven, and their end, too', () => {
     const net = new Network(3)
     const recipient = { phoneNumber: '+14155550123', country: 'US' }
