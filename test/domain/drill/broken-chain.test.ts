@@ -105,6 +105,24 @@ suite('drills that failed', () => {
     assert.deepEqual(said(net), [verdict])
   })
 
+  test('say nothing of a phone that was removed, although a text of theirs comes later', () => {
+    const net = planned(3)
+    net.b.receives = false
+    net.pass(HOUR)
+    net.delayMs = 10 * MINUTE
+    const out = net.world.database.prepare("SELECT outcome FROM drill WHERE role = 'out'")
+    for (let left = 120; left > 0 && out.get() === undefined; left--) net.pass(MINUTE)
+    net.c.disconnect()
+    for (let left = 180; left > 0 && said(net).length === 0; left--) net.pass(MINUTE)
+    assert.deepEqual(said(net).length, 1)
+    net.remove(net.b)
+    assert.deepEqual(said(net), [])
+    net.c.connect()
+    net.pass(20 * MINUTE)
+    assert.equal(out.get()?.['outcome'], 'proven')
+    assert.deepEqual(said(net), [])
+  })
+
   test('that failed twice are told by an alarm through a phone that is proven, and their end, too', () => {
     const net = new Network(3)
     const recipient = { phoneNumber: '+14155550123', country: 'US' }
