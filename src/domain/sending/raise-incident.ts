@@ -106,7 +106,8 @@ export function makeRoom(world: World, accountId: string): void {
 
 /** A summary of what the cap held back: each is told, because it is about other alerts. */
 export function tellSummary(world: World, webhook: Webhook, alert: RaisedAlert): Hearing | null {
-  if (!isBad(world.webhooks.storm(webhook.id, 'held'))) return peopleOf(world, webhook)
+  const storm = world.webhooks.storm(webhook.id, 'held')
+  if (!isBad(storm) && storm?.isAlarm !== true) return peopleOf(world, webhook)
   const id = incidentIdOf(world, webhook, alert.facts)
   if (id === null) return openFor(world, webhook, alert)
   return report(world, id, { type: 'storm-told', text: alert.text, isDown: true })

@@ -62,6 +62,8 @@ export interface Gathered {
   readonly recent: readonly number[]
   /** When critical alerts were told at once, at most `URGENT_MAX`. */
   readonly urgent: readonly number[]
+  /** Of what was held: whether it was more than ends. */
+  readonly isAlarm?: boolean
 }
 
 export interface Storm extends Gathered {

@@ -7,6 +7,7 @@ import { endRings } from '#domain/ring-people.ts'
 import { changeIncident } from '#domain/sending/change-incident.ts'
 import type { World } from '#domain/world.ts'
 import { startIncidents } from '#test/kit/incident-world.ts'
+import { refusal } from '#test/kit/webhook-world.ts'
 
 const MINUTE = 60_000
 
@@ -133,6 +134,20 @@ test('an end that the cap keeps from recipients is in the summary, and opens not
   world.advance(61 * MINUTE)
   assert.deepEqual(news(), ['+14155550123: 1 more alert held back. Last: UP nas'])
   assert.equal(incidents().length, 1)
+})
+
+test('what the cap held back is told to the people of the policy, although it is over by then', () => {
+  const fields = { maxPerHour: 1, summarizeOverflow: true }
+  const { alarm, over, news, world } = startIncidents({ fields })
+  alarm()
+  world.advance(MINUTE)
+  refusal(() => alarm('X'))
+  over('X')
+  world.advance(58 * MINUTE)
+  news()
+  world.advance(MINUTE)
+  const summary = '1 more alert held back. Still down: nas. Last: DOWN X'
+  assert.deepEqual(news(), [`ada: ${summary}\nReply 4: I take it`])
 })
 
 test('that a webhook is heard again is told after its incident ended by itself, too', () => {
