@@ -108,6 +108,11 @@ export class Network {
     this.work()
   }
 
+  remove({ id }: RadioPhone): void {
+    this.world.ask('device.remove', { accountId: this.accountId, deviceId: id })
+    this.work()
+  }
+
   drills(phone = this.a): readonly DrillResource[] {
     return this.world.ask('drill.list', { accountId: this.accountId, deviceId: phone.id })
   }

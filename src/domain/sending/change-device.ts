@@ -2,13 +2,14 @@ import type { DeviceReference } from '#contracts/commands.ts'
 import type { DeviceChange, DeviceDetail } from '#contracts/device.ts'
 import { detailDevice } from '#domain/device/describe-device.ts'
 import type { Phone } from '#domain/device/phone.ts'
+import { isCross } from '#domain/drill/drill.ts'
 import type { OpenMessage } from '#domain/message/message-queue.ts'
 import { notFound } from '#domain/problem.ts'
 import { cancelHeld } from '#domain/sending/cancel-message.ts'
 import { withDrills } from '#domain/sending/change-plan.ts'
 import { watchCap, withCaps } from '#domain/sending/count-segments.ts'
 import { endMessage } from '#domain/sending/end-message.ts'
-import { clearBrokenWith } from '#domain/sending/judge-chain.ts'
+import { clearBrokenWith, judgeChain } from '#domain/sending/judge-chain.ts'
 import { offerMessages, offerToAll, releaseQueue } from '#domain/sending/offer-messages.ts'
 import { endPhoneSession } from '#domain/sending/open-phone-session.ts'
 import { endPlanned, skipOpenDrills, TARGET_REMOVED } from '#domain/sending/run-drills.ts'
@@ -79,12 +80,17 @@ export function removeDevice(world: World, input: DeviceReference): { readonly d
     else if (open.stage === 'resting') open.deviceId = null
     else unassignMessage(world, open)
   }
+  const cross = world.drills.open(phone.device.accountId).filter(isCross)
   skipOpenDrills(world, TARGET_REMOVED, drill => drill.toDeviceId === phone.id)
   world.drills.removeOf(world.tx, phone.id)
   world.devices.remove(world.tx, phone.id, world.now.wallMs)
   const groups = world.fleet.groupsWith(phone)
   world.fleet.remove(phone)
   clearBrokenWith(world, phone)
+  // A verdict may have waited for what ended here.
+  for (const { firstId, deviceId, toDeviceId } of cross)
+    if (deviceId === phone.id || toDeviceId === phone.id)
+      judgeChain(world, phone, { firstId: firstId ?? '', isLast: false })
   for (const group of groups) {
     group.row = { ...group.row, devices: group.row.devices.filter(id => id !== phone.id) }
     world.deviceGroups.save(world.tx, group.row)

@@ -28,11 +28,11 @@ export function holdBack(world: World, webhook: Webhook, { facts, ...alerts }: R
   const which = { id: webhook.id, kind: 'held' } as const
   const known = heldStorm(world, webhook) ?? NO_STORM
   const storm = facts.reduce((all, one) => noteAlert(all, { ...alerts, ...one }, now.wallMs), known)
-  webhooks.saveStorm(tx, which, storm)
+  const isAlarm = facts.some(({ state }) => state !== 'recovered')
+  webhooks.saveStorm(tx, which, isAlarm ? { ...storm, isAlarm } : storm)
   const at = nextAllowedAt(webhook, webhooks.triggers, now.wallMs) ?? now.wallMs
   // Of ends the people of a policy hear by its incidents.
-  if (webhook.policyId === null || facts.some(({ state }) => state !== 'recovered'))
-    giveNotice(world, webhook, at)
+  if (webhook.policyId === null || isAlarm) giveNotice(world, webhook, at)
   if (held !== null) return
   deadlines.add(now.monoMs + (at - now.wallMs), 'overflow', webhook.id)
 }

@@ -23,6 +23,7 @@ export function judgeChain(
   const half = judgeDrills(series)
   // What waited for the last one to end need wait no longer: it was judged then.
   if (half === null || isOpen !== isLast) return
+  if (half !== 'sending' && !world.fleet.phones.has(repeat.toDeviceId ?? '')) return
   const since = proofOf(sender.device).broken?.since ?? repeat.at
   const otherId = repeat.toDeviceId
   const other = world.fleet.phones.get(otherId ?? '')?.device.name ?? ''

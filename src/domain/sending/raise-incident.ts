@@ -1,6 +1,6 @@
 /** What the alerts of a webhook with a policy do to incidents. */
 import { ACCOUNT_BOUNDS } from '#contracts/account-bounds.ts'
-import type { AlertFacts } from '#contracts/alert-reading.ts'
+import type { AlertFacts, AlertThing } from '#contracts/alert-reading.ts'
 import { joinWords } from '#domain/alert/text/join-words.ts'
 import type { EndedThing, Incident, IncidentHead } from '#domain/incident/incident.ts'
 import { HEIR } from '#domain/incident/incident-draft.ts'
@@ -11,7 +11,7 @@ import { beginIncident, changeIncident, takeBackEnd, textPerson } from '#domain/
 import { incidentFacts } from '#domain/sending/incident-facts.ts'
 import { textBounds } from '#domain/sending/text-bounds.ts'
 import { DAY_MS } from '#domain/time.ts'
-import { type Gathered, groupOf } from '#domain/webhook/storm.ts'
+import { type Gathered, groupOf, STORM_DELAY_MS_MAX, type Thing } from '#domain/webhook/storm.ts'
 import { isFiltered } from '#domain/webhook/trigger-gate.ts'
 import type { Webhook } from '#domain/webhook/webhook.ts'
 import type { World } from '#domain/world.ts'
@@ -107,7 +107,8 @@ export function makeRoom(world: World, accountId: string): void {
 
 /** A summary of what the cap held back: each is told, because it is about other alerts. */
 export function tellSummary(world: World, webhook: Webhook, alert: RaisedAlert): Hearing | null {
-  if (!isBad(world.webhooks.storm(webhook.id, 'held'))) return peopleOf(world, webhook)
+  const storm = world.webhooks.storm(webhook.id, 'held')
+  if (!isBad(storm) && storm?.isAlarm !== true) return peopleOf(world, webhook)
   const id = incidentIdOf(world, webhook, alert.facts)
   if (id === null) return openFor(world, webhook, alert)
   return report(world, id, { type: 'storm-told', text: alert.text, isDown: true })
@@ -117,9 +118,33 @@ export function tellSummary(world: World, webhook: Webhook, alert: RaisedAlert):
 export function tellIncidentOfStorm(world: World, webhook: Webhook, text: string): Hearing | null {
   const place = world.incidents.ofWebhook(webhook.id).findLast(isWaiting)
   const storm = world.webhooks.storm(webhook.id, 'gathered')
-  if (place === undefined) return isBad(storm) ? null : peopleOf(world, webhook)
+  if (place === undefined) return isBad(storm) ? openForStorm(world, webhook, text) : peopleOf(world, webhook)
   const isDown = storm?.things.some(({ isNews, state }) => isNews && state === 'down') === true
   return report(world, place.id, { type: 'storm-told', text, isDown })
+}
+
+/** Opens an incident about what is down, if those that it joined were closed before its text was due. */
+function openForStorm(world: World, webhook: Webhook, text: string): Report | null {
+  const { incidents, webhooks, now } = world
+  const since = now.wallMs - STORM_DELAY_MS_MAX
+  // An incident of its own has told it.
+  const recent = incidents.knownOf(webhook, since).filter(({ openedAt }) => openedAt > since)
+  const isTold = (one: Thing) =>
+    recent.some(({ key, openedAt }) => key === one.key || (key === one.group && one.at <= openedAt))
+  const groups = new Map<string | null, AlertThing[]>()
+  for (const one of webhooks.storm(webhook.id, 'gathered')?.things ?? []) {
+    if (!one.isNews || one.state !== 'down' || isTold(one)) continue
+    const { key, name, group = null } = one
+    groups.set(group, [...(groups.get(group) ?? []), { key, name, isOver: false }])
+  }
+  let report: Report | null = null
+  for (const [group, things] of groups) {
+    const about = { key: group ?? things[0]?.key ?? null, subject: null, things, severity: null } as const
+    const facts = { ...about, state: 'firing', isUrgent: false } as const
+    const alert = { facts, text, guess: false, isAloud: false }
+    report = report === null ? openFor(world, webhook, alert) : join(world, webhook, { id: report.id, alert })
+  }
+  return report
 }
 
 /** Whether a text about what was gathered tells more than ends. */

@@ -34,6 +34,8 @@ export interface Thing {
   readonly name: string
   /** Told after the name where another thing has the same one. */
   readonly detail?: string
+  /** The key of the group that lists it. */
+  readonly group?: string
   readonly state: 'down' | 'up' | 'other'
   /** The state that the last text about it said; null: none did. */
   readonly told: 'down' | 'up' | 'other' | null
@@ -62,6 +64,8 @@ export interface Gathered {
   readonly recent: readonly number[]
   /** When critical alerts were told at once, at most `URGENT_MAX`. */
   readonly urgent: readonly number[]
+  /** Of what was held: whether it was more than ends. */
+  readonly isAlarm?: boolean
 }
 
 export interface Storm extends Gathered {
@@ -200,7 +204,7 @@ export function groupOf({ things = [], state }: Pick<AlertFacts, 'things' | 'sta
 /** What an alert is about. */
 function thingsOf(
   alert: AlertFacts & { readonly text?: string },
-): readonly Pick<Thing, 'key' | 'name' | 'detail' | 'state'>[] {
+): readonly Pick<Thing, 'key' | 'name' | 'detail' | 'group' | 'state'>[] {
   const { key, subject, detail, state: told, text = '' } = alert
   if (key === null) return []
   const state = told === 'firing' ? 'down' : told === 'recovered' ? 'up' : 'other'
@@ -209,7 +213,7 @@ function thingsOf(
     const more = detail === undefined ? {} : { detail: shortened(detail) }
     return [{ key, name: shortened(subject ?? text), ...more, state }]
   }
-  const more = subject === null ? {} : { detail: shortened(subject) }
+  const more = { group: key, ...(subject !== null && { detail: shortened(subject) }) }
   return group.map(({ key, name, isOver }) => {
     return { key, name: shortened(name), ...more, state: isOver && state === 'down' ? 'up' : state }
   })

@@ -90,6 +90,39 @@ suite('drills that failed', () => {
     }
   })
 
+  test('are judged at once when the third phone is removed, for which the verdict waited', () => {
+    const net = planned(3)
+    net.a.sends = 'eaten'
+    net.pass(75 * MINUTE)
+    net.c.disconnect()
+    const failed = () => net.drills().filter(({ outcome }) => outcome === 'sent_not_received').length
+    for (let left = 90; left > 0 && failed() < 2; left--) net.pass(MINUTE)
+    assert.deepEqual(said(net), [])
+    net.remove(net.c)
+    const verdict = 'warning: Attic sends or Barn receives: one of them does not; the drill failed twice'
+    assert.deepEqual(said(net), [verdict])
+    net.pass(HOUR)
+    assert.deepEqual(said(net), [verdict])
+  })
+
+  test('say nothing of a phone that was removed, although a text of theirs comes later', () => {
+    const net = planned(3)
+    net.b.receives = false
+    net.pass(HOUR)
+    net.delayMs = 10 * MINUTE
+    const out = net.world.database.prepare("SELECT outcome FROM drill WHERE role = 'out'")
+    for (let left = 120; left > 0 && out.get() === undefined; left--) net.pass(MINUTE)
+    net.c.disconnect()
+    for (let left = 180; left > 0 && said(net).length === 0; left--) net.pass(MINUTE)
+    assert.deepEqual(said(net).length, 1)
+    net.remove(net.b)
+    assert.deepEqual(said(net), [])
+    net.c.connect()
+    net.pass(20 * MINUTE)
+    assert.equal(out.get()?.['outcome'], 'proven')
+    assert.deepEqual(said(net), [])
+  })
+
   test('that failed twice are told by an alarm through a phone that is proven, and their end, too', () => {
     const net = new Network(3)
     const recipient = { phoneNumber: '+14155550123', country: 'US' }

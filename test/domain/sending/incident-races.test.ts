@@ -7,6 +7,7 @@ import { endRings } from '#domain/ring-people.ts'
 import { changeIncident } from '#domain/sending/change-incident.ts'
 import type { World } from '#domain/world.ts'
 import { startIncidents } from '#test/kit/incident-world.ts'
+import { refusal } from '#test/kit/webhook-world.ts'
 
 const MINUTE = 60_000
 
@@ -150,6 +151,51 @@ test('an end that the cap keeps from recipients is in the summary, and opens not
   world.advance(61 * MINUTE)
   assert.deepEqual(news(), ['+14155550123: 1 more alert held back. Last: UP nas'])
   assert.equal(incidents().length, 1)
+})
+
+test('what joined an incident silently gets its own if that is closed before the text of the storm', () => {
+  const { alarm, news, says, world, incidents } = startIncidents({ fields: { gather: true } })
+  for (const thing of ['A', 'B', 'C', 'D', 'E', 'F']) alarm(thing)
+  says('ada', '2 done')
+  news()
+  world.advance(MINUTE)
+  assert.deepEqual(news(), ['ada: 2 down: E, F. 4 still down\nReply 3: I take it'])
+  // She closes what she was told of by an incident of its own.
+  says('ada', '3 done')
+  alarm('G')
+  says('ada', '4 done')
+  news()
+  world.advance(2 * MINUTE)
+  assert.deepEqual(news(), [])
+  // Of a group that joined, the end is heard by the new incident, too.
+  alarm('H')
+  const of = (isOver: boolean) => ({
+    key: 'group',
+    subject: 'HostDown',
+    things: [{ key: 'group#web1', name: 'web1', isOver }],
+  })
+  alarm('group', of(false))
+  says('ada', '5 done')
+  news()
+  world.advance(4 * MINUTE)
+  assert.deepEqual(news(), ['ada: 2 down: H, web1. 7 still down\nReply 6: I take it'])
+  alarm('group', { ...of(true), state: 'recovered' }, 'UP group')
+  assert.deepEqual(news(), ['ada: UP group'])
+  assert.deepEqual(incidents().filter(({ state }) => state !== 'closed').length, 0)
+})
+
+test('what the cap held back is told to the people of the policy, although it is over by then', () => {
+  const fields = { maxPerHour: 1, summarizeOverflow: true }
+  const { alarm, over, news, world } = startIncidents({ fields })
+  alarm()
+  world.advance(MINUTE)
+  refusal(() => alarm('X'))
+  over('X')
+  world.advance(58 * MINUTE)
+  news()
+  world.advance(MINUTE)
+  const summary = '1 more alert held back. Still down: nas. Last: DOWN X'
+  assert.deepEqual(news(), [`ada: ${summary}\nReply 4: I take it`])
 })
 
 test('that a webhook is heard again is told after its incident ended by itself, too', () => {
