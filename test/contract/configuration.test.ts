@@ -224,6 +224,7 @@ test('a wrong value is refused with its field, and changes nothing', async () =>
     ['alarms.add.1', { alarms: { add: [NUMBERS[0], '0151'] } }],
     ['alarms.add.0', { alarms: { add: [7] } }],
     ['alarms.remove.0', { alarms: { remove: [4711] } }],
+    ['alarms.remove', { alarms: { remove: Array(21).fill(0) } }],
     ['alarms.heartbeatUrl', { alarms: { heartbeatUrl: 'http://[::1]:8080/' } }],
     ['alarms.heartbeatUrl', { alarms: { heartbeatUrl: 'http://169.254.169.254/' } }],
     ['alarms.heartbeatUrl', { alarms: { heartbeatUrl: 'healthchecks' } }],
