@@ -31,7 +31,7 @@ export const ConfigurationResource = v.object({
         keepWeeks: noted(days, 'How many weeks the newest copy of each week is kept.'),
       }),
     ),
-    'The nightly copies; null: the gateway belongs to another account.',
+    'The nightly copies; null: the caller is no owner of the first account.',
   ),
   alarms: noted(
     v.nullable(
@@ -52,12 +52,12 @@ export const ConfigurationResource = v.object({
         ),
       }),
     ),
-    'Who hears when something is wrong; null: the gateway belongs to another account.',
+    'Who hears when something is wrong; null: the caller is no owner of the first account.',
   ),
   fixed: noted(
     v.nullable(v.array(v.string())),
     'What the configuration file or the environment says, such as `backup.keepDays`, so that no call ' +
-      'changes it; null: the gateway belongs to another account.',
+      'changes it; null: the caller is no owner of the first account.',
   ),
 })
 export type ConfigurationResource = v.InferOutput<typeof ConfigurationResource>
