@@ -96,9 +96,12 @@ const START: TextsPlace = { sent: null, received: null }
 async function listTexts(ports: TextPorts, call: AuthorizedCall) {
   const { accountId } = call.principal
   const asked = readAsked(ports, call)
-  const { texts, next } = await ports.searches.run(accountId, () => readPage(ports, asked))
+  const { searches } = ports
+  const read = () => readPage(ports, asked)
+  const isSearch = asked.sent !== null && asked.sent.search !== null
+  const { texts, next } = await (isSearch ? searches.run(accountId, read) : searches.take(accountId, read))
   const isFirst = asked.from === START
-  const counts = isFirst ? await ports.searches.take(accountId, () => countCuts(ports, asked)) : null
+  const counts = isFirst ? await searches.take(accountId, () => countCuts(ports, asked)) : null
   const { day } = asked
   const span = day && { words: day.words, since: instant(day.since), until: instant(day.until) }
   const data: TextsResource = { texts: texts.map(text => describe(ports, text)), counts, day: span }
