@@ -126,8 +126,8 @@ function describe({ messages }: TextPorts, text: TextsPage['texts'][number]): Te
 /** Received texts have the columns of sent ones. */
 function rowOf(text: TextResource): readonly Cell[] {
   if ('messageId' in text) return rowOfMessage(text)
-  const { id, from, receivedAt, message, deviceId, simSlot } = text
-  const shared = { message, deviceId, simSlot, status: 'received' }
+  const { id, from, receivedAt, sentAt, message, deviceId, simSlot } = text
+  const shared = { message, deviceId, simSlot, sentAt, status: 'received' }
   const row: Record<string, Cell> = { ...shared, messageId: id, phoneNumber: from, createdAt: receivedAt }
   return CSV_COLUMNS.map(name => row[name] ?? null)
 }
