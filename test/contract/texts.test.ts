@@ -106,6 +106,13 @@ test('a search takes names, numbers, words and days, in the language of the read
   assert.equal((await list({ q: 'letzte Nacht', language: 'en' })).data.day, null)
 })
 
+test('the next page has the day of the first one, whatever its words name by then', async () => {
+  const first = await list({ q: 'this week', limit: '2' })
+  const cursor = first.page.nextCursor ?? ''
+  const next = await list({ q: 'last week', cursor })
+  assert.deepEqual([next.data.day?.since, wordsOf(next.data.texts)], [first.data.day?.since, ALL.slice(2)])
+})
+
 test('the list is a table, too, in which received texts have the status received', async () => {
   const { text, status } = await gateway.call('GET', '/api/v1/texts.csv?q=ada', { headers })
   assert.equal(status, 200)
