@@ -76,9 +76,7 @@ export const ConfigurationChange = v.object({
           'Numbers that get a text from now on. One that is there already stays as it is.',
         ),
         remove: noted(
-          v.optional(
-            v.pipe(v.array(whole(0, 1_000_000_000)), v.maxLength(20, 'must be at most 20 numbers')),
-          ),
+          v.optional(v.pipe(v.array(whole(0, 1_000_000_000)), v.maxLength(20, 'must be at most 20 numbers'))),
           'Those that get none any more, by their `index`.',
         ),
         heartbeatUrl: noted(
