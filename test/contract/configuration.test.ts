@@ -43,8 +43,8 @@ after(() => Promise.all([gateway.stop(), free.stop()]))
 const read = (token: string) => gateway.call('GET', '/api/v1/configuration', { token })
 
 /** Changes the configuration of a gateway as its owner. */
-async function changing(of = free, owner: Promise<{ readonly token: string }> = of.owner()) {
-  const { token } = await owner
+async function changing(of = free) {
+  const { token } = await of.owner()
   const change = (json: object) => of.call('PATCH', '/api/v1/configuration', { token, json })
   const find = async () => {
     const { json } = await of.call('GET', '/api/v1/configuration', { token })
@@ -272,16 +272,4 @@ test('what was chosen is there after a restart, and a file that says otherwise c
   const { alarms, backup, fixed } = await (await changing(second)).find()
   assert.deepEqual(alarms?.recipients, [{ index: 0, hint: '+1415•••0101' }])
   assert.deepEqual([backup?.at, backup?.keepDays, fixed], ['04:00', 3, ['backup.keepDays']])
-})
-
-test('the numbers and the address of a removed owner are not those of the next one', async t => {
-  const own = await startGateway({ config })
-  t.after(() => own.stop())
-  const { change } = await changing(own)
-  const alarms = { add: [NUMBERS[0]], heartbeatUrl: HEARTBEAT }
-  assert.equal((await change({ alarms, backup: { keepDays: 30 } })).status, 200)
-  const next = await changing(own, own.account('next@example.org'))
-  await own.ask('account.remove', { email: OWNER_EMAIL })
-  const { alarms: left, backup } = await next.find()
-  assert.deepEqual([left, backup?.keepDays], [{ recipients: [], heartbeat: false }, 30])
 })
