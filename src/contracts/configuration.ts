@@ -31,7 +31,7 @@ export const ConfigurationResource = v.object({
         keepWeeks: noted(days, 'How many weeks the newest copy of each week is kept.'),
       }),
     ),
-    'The nightly copies; null: the gateway belongs to another account.',
+    'The nightly copies; null: the caller is no owner of the first account.',
   ),
   alarms: noted(
     v.nullable(
@@ -52,12 +52,12 @@ export const ConfigurationResource = v.object({
         ),
       }),
     ),
-    'Who hears when something is wrong; null: the gateway belongs to another account.',
+    'Who hears when something is wrong; null: the caller is no owner of the first account.',
   ),
   fixed: noted(
     v.nullable(v.array(v.string())),
     'What the configuration file or the environment says, such as `backup.keepDays`, so that no call ' +
-      'changes it; null: the gateway belongs to another account.',
+      'changes it; null: the caller is no owner of the first account.',
   ),
 })
 export type ConfigurationResource = v.InferOutput<typeof ConfigurationResource>
@@ -76,7 +76,7 @@ export const ConfigurationChange = v.object({
           'Numbers that get a text from now on. One that is there already stays as it is.',
         ),
         remove: noted(
-          v.optional(v.array(whole(0, 1_000_000_000))),
+          v.optional(v.pipe(v.array(whole(0, 1_000_000_000)), v.maxLength(20, 'must be at most 20 numbers'))),
           'Those that get none any more, by their `index`.',
         ),
         heartbeatUrl: noted(

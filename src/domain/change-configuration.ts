@@ -41,6 +41,12 @@ export function changeConfiguration(
   return chosen
 }
 
+/** Forgets who hears of alarms: the numbers and the address belong to an owner who goes. */
+export function forgetAlarms(world: World): void {
+  world.chosen.save(world.tx, { ...world.chosen.read(), recipients: [], heartbeatUrl: null })
+  world.effects.push({ kind: 'configuration' })
+}
+
 function refuseFixed({ alarms = {}, backup = {} }: ConfigurationChange, fixed: readonly string[]): void {
   const named = [
     ...(alarms.add === undefined && alarms.remove === undefined ? [] : ['alarms.recipients']),

@@ -16,6 +16,7 @@ const VIEWER = [
   'delete /session',
   'delete /sessions/{id}',
   'get /account/usage',
+  'get /configuration',
   'get /device-groups',
   'get /device-groups/{id}',
   'get /devices',

@@ -9,6 +9,7 @@ import { sharedGateway } from '#test/kit/shared-gateway.ts'
 
 const ADA = '+393331234567'
 const BOB = '+393337654321'
+const SENT_AT = new Date(Date.now() - 3_600_000).toISOString()
 
 let gateway: SharedGateway
 let owner: TestAccount
@@ -24,7 +25,7 @@ before(async () => {
   const person = { name: 'Ada Lovelace', phoneNumber: ADA }
   await gateway.call('POST', '/api/v1/people', { token: owner.token, json: person })
   await send(ADA, 'one')
-  await phone.reportReceived({ id: 'a', from: ADA, message: 'two' })
+  await phone.reportReceived({ id: 'a', from: ADA, message: 'two', at: SENT_AT })
   await send(BOB, 'three, on Tuesday')
   const cancelled = await send(BOB, 'four', { sendAt: new Date(Date.now() + 3_600_000).toISOString() })
   await gateway.call('DELETE', `/api/v1/sms/${cancelled}`, { key: owner.liveKey })
@@ -105,6 +106,13 @@ test('a search takes names, numbers, words and days, in the language of the read
   assert.equal((await list({ q: 'letzte Nacht', language: 'en' })).data.day, null)
 })
 
+test('the next page has the day of the first one, whatever its words name by then', async () => {
+  const first = await list({ q: 'this week', limit: '2' })
+  const cursor = first.page.nextCursor ?? ''
+  const next = await list({ q: 'last week', cursor })
+  assert.deepEqual([next.data.day?.since, wordsOf(next.data.texts)], [first.data.day?.since, ALL.slice(2)])
+})
+
 test('the list is a table, too, in which received texts have the status received', async () => {
   const { text, status } = await gateway.call('GET', '/api/v1/texts.csv?q=ada', { headers })
   assert.equal(status, 200)
@@ -112,6 +120,7 @@ test('the list is a table, too, in which received texts have the status received
   assert.match(heading ?? '', /^\ufeff?messageId,createdAt,status,/)
   assert.equal(lines.length, 3)
   assert.match(lines[1] ?? '', /^rcv_\w+,[^,]+Z,received,/)
+  assert.ok(lines[1]?.endsWith(`,${SENT_AT},`), 'when it was sent')
 })
 
 test('texts of other accounts and of drills are not in it, and only a session may ask', async () => {

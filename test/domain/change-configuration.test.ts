@@ -58,3 +58,19 @@ test('a restart of the writer keeps what was chosen, and a number that is gone k
   world.restart()
   assert.deepEqual(world.ask('configuration.find', {}).chosen, again)
 })
+
+test('the numbers and the address of a removed owner are not those of the next one', () => {
+  const { change, world } = chosen()
+  const alarms = { add: [OWNER.phoneNumber], heartbeatUrl: 'https://hc.example/1' }
+  change({ alarms, backup: { at: '04:00' } }, [OWNER])
+  const [own] = world.ask('account.list', {})
+  const remove = (email = '') => world.ask('account.remove', { email })
+  for (const email of ['last@example.org', 'next@example.org'])
+    world.ask('account.create', { email, plan: 'pro', passwordHash: null })
+  const find = () => world.ask('configuration.find', {})
+  const before = find()
+  remove('last@example.org')
+  assert.deepEqual(find(), before)
+  remove(own?.email)
+  assert.deepEqual(find().chosen, { ...NOTHING_CHOSEN, nextIndex: 1, backup: { at: '04:00' } })
+})

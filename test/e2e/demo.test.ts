@@ -1,6 +1,6 @@
 /** `roost demo` as a real program: what it shows, what it leaves alone, and what is left of it. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
@@ -91,6 +91,19 @@ suite('a demo', () => {
       assert.equal(await program.ended, 0)
     }
     assert.deepEqual(place.left(), [])
+  })
+
+  test('removes no folder that no demo made', { timeout }, async t => {
+    const place = await openPlace(t)
+    const folders = ['roost-demo-plans1', 'roost-demo-plans2', 'roost-demo-plans-of-mine']
+    for (const name of folders) mkdirSync(join(place.temporary, name))
+    mkdirSync(join(place.temporary, 'roost-demo-plans2', 'made-by-roost-demo'))
+    writeFileSync(join(place.temporary, 'roost-demo-plans-of-mine', 'made-by-roost-demo'), '')
+    const { program } = await place.start()
+    program.child.kill('SIGTERM')
+    assert.equal(await program.ended, 0)
+    assert.deepEqual(place.left().sort(), folders.sort())
+    assert.deepEqual(readdirSync(join(place.temporary, 'roost-demo-plans1')), [])
   })
 
   test('takes no settings', { timeout }, async t => {

@@ -1,5 +1,5 @@
 /** `roost demo`: a gateway in a temporary folder, with something to look at. It leaves nothing behind. */
-import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -12,6 +12,10 @@ import { messageOf } from '#domain/cause.ts'
 import { Problem } from '#domain/problem.ts'
 
 const PREFIX = 'roost-demo-'
+/** With what `mkdtemp` adds. */
+const NAME = /^roost-demo-[A-Za-z0-9]{6}$/
+/** A file in each folder that a demo made. Only such a folder is ever removed. */
+const MARK = 'made-by-roost-demo'
 
 interface DemoOptions {
   readonly lan?: boolean
@@ -92,16 +96,19 @@ async function takeFolder(uid: number): Promise<{ readonly folder: string; remov
     }
     return lock && { folder, remove }
   }
-  const folders = readdirSync(tmpdir()).filter(name => name.startsWith(PREFIX))
+  const folders = readdirSync(tmpdir()).filter(name => NAME.test(name))
   for (const folder of folders.map(name => join(tmpdir(), name)))
     try {
       const found = lstatSync(folder)
-      if (found.isDirectory() && found.uid === uid) take(folder)?.remove()
+      const isOfDemo = found.isDirectory() && found.uid === uid && lstatSync(join(folder, MARK)).isFile()
+      if (isOfDemo) take(folder)?.remove()
     } catch {
-      // Its own demo removes it just now.
+      // No demo made it, or its own demo removes it just now.
     }
   for (;;) {
-    const taken = take(mkdtempSync(join(tmpdir(), PREFIX)))
+    const folder = mkdtempSync(join(tmpdir(), PREFIX))
+    writeFileSync(join(folder, MARK), '')
+    const taken = take(folder)
     // Null: a demo that starts at the same time took it for one of a killed demo.
     if (taken !== null) return taken
   }

@@ -21,8 +21,8 @@ const WORDS_MAX = 8
 const DIGITS_MIN = 3
 /** A single letter begins too many names. */
 const LETTERS_MIN = 2
-/** People that one word finds by their names. */
-const PEOPLE_MAX = 50
+/** Numbers of people that all words of a search have together: each text is compared with all of them. */
+const NUMBERS_OF_PEOPLE_MAX = 20
 
 /** Somebody whose name finds the texts of their number. */
 export interface Named {
@@ -43,13 +43,13 @@ export function readSearch(typed: string, country: string, people: readonly Name
   if (whole.length > 0) return { words: [{ text: foldText(text), numbers: whole }] }
   const words = text.split(/\s+/)
   const read = [...words.slice(0, WORDS_MAX - 1), words.slice(WORDS_MAX - 1).join(' ')]
+  const different = [...new Set(read.map(foldText))].filter(word => word !== '')
+  const named = namedBy(different, people)
   return {
-    words: read
-      .filter(word => word !== '')
-      .map(word => ({
-        text: foldText(word),
-        numbers: [...partsOfNumbers(word, country), ...numbersOf(word, people)],
-      })),
+    words: different.map(word => {
+      const numbers = named.filter(one => one.words.includes(word)).map(({ phoneNumber }) => phoneNumber)
+      return { text: word, numbers: [...partsOfNumbers(word, country), ...numbers] }
+    }),
   }
 }
 
@@ -79,15 +79,26 @@ function partsOfNumbers(text: string, country: string): readonly string[] {
   return significant.length < DIGITS_MIN ? known : [...known, significant]
 }
 
-/** The numbers of the people of whose names each part of the word begins one: `núñez`, `Lovelace,`. */
-function numbersOf(word: string, people: readonly Named[]): readonly string[] {
-  const parts = partsOfName(word)
-  if (people.length === 0 || parts.join('').length < LETTERS_MIN || !/\p{L}/u.test(word)) return []
-  const found = people.filter(({ name }) => {
+/** People with the words that name them, first those whom most words name. */
+function namedBy(words: readonly string[], people: readonly Named[]) {
+  const named = people.map(({ name, phoneNumber }) => {
     const own = partsOfName(name)
-    return parts.every(part => own.some(one => one.startsWith(part)))
+    return { phoneNumber, words: words.filter(word => isName(word, own)) }
   })
-  return found.slice(0, PEOPLE_MAX).map(({ phoneNumber }) => phoneNumber)
+  let left = NUMBERS_OF_PEOPLE_MAX
+  return named
+    .sort((one, other) => other.words.length - one.words.length)
+    .filter(one => {
+      left -= one.words.length
+      return left >= 0
+    })
+}
+
+/** Whether each part of the word begins a part of the name: `núñez`, `Lovelace,`. */
+function isName(word: string, name: readonly string[]): boolean {
+  const parts = partsOfName(word)
+  if (parts.join('').length < LETTERS_MIN || !/\p{L}/u.test(word)) return false
+  return parts.every(part => name.some(one => one.startsWith(part)))
 }
 
 function partsOfName(text: string): readonly string[] {

@@ -1,7 +1,9 @@
 import type { RemovedAccount } from '#contracts/account-commands.ts'
 import { RETENTION_ROWS_MAX } from '#contracts/bounds.ts'
 import type { CommandInput } from '#contracts/commands.ts'
+import { machineOwner } from '#domain/account/machine-owner.ts'
 import { accountByEmail } from '#domain/account/manage-account.ts'
+import { forgetAlarms } from '#domain/change-configuration.ts'
 import { Problem } from '#domain/problem.ts'
 import { endPhoneSession } from '#domain/sending/open-phone-session.ts'
 import { closeConnection } from '#domain/sending/send-order.ts'
@@ -36,6 +38,7 @@ export function removeAccount(world: World, input: CommandInput<'account.remove'
   world.usage.forget(accountId)
   world.dayCounts.forget(accountId)
   world.health.forget(accountId)
+  if (accountId === machineOwner(world)) forgetAlarms(world)
   const rows = accountEraser.end(tx, accountId)
   accountEraser.eraseRows(tx, RETENTION_ROWS_MAX)
   accounts.clearCache()

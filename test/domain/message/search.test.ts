@@ -60,3 +60,18 @@ test('the beginning of a name finds the texts to these people, together with oth
   assert.equal(found('ada', 'Ask Ada').length, PEOPLE.length, 'the word itself')
   for (const typed of ['z', '!?', '. ,']) assert.deepEqual(found(typed), [], typed)
 })
+
+test('a search has a bounded number of people, and those whom most of its words name', () => {
+  const people = Array.from({ length: 60 }, (_, nth) => ({
+    name: nth === 59 ? 'Ada Lovelace' : `Adalbert ${nth}`,
+    phoneNumber: `+4917600000${100 + nth}`,
+  }))
+  for (const typed of ['ad', 'ad Ad AD ad ad ad ad ad', 'ad ada adal adalb adalbe adalber adalbert']) {
+    const { words } = readSearch(typed, '', people)
+    const numbers = words.flatMap(word => word.numbers)
+    assert.ok(numbers.length > 0 && numbers.length <= 20, `${typed}: ${numbers.length}`)
+    assert.equal(new Set(words.map(({ text }) => text)).size, words.length, typed)
+  }
+  const search = readSearch('ada lovelace', '', people)
+  assert.ok(containsAll(search, 'Disk full', '+4917600000159'))
+})

@@ -23,6 +23,7 @@ const OF_NO_ACCOUNT = [
   'removed_account',
   'clock',
   'membership',
+  'chosen_configuration',
 ]
 /** Columns that link a row to its account. */
 const OWNED_BY = ['account_id', 'scope', 'webhook_id']

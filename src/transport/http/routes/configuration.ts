@@ -51,9 +51,10 @@ export function configurationRoutes(ports: ConfigurationPorts): Route[] {
         response: ConfigurationResource,
         example: { data: EXAMPLE },
       },
-      handle: async ({ principal }) => {
+      role: 'viewer',
+      handle: async ({ principal: { accountId, user } }) => {
         const { owner, chosen } = await writer.ask('configuration.find', {})
-        return { data: configuration(owner === principal.accountId ? chosen : null) }
+        return { data: configuration(owner === accountId && user?.role === 'owner' ? chosen : null) }
       },
     },
     {

@@ -96,13 +96,20 @@ const START: TextsPlace = { sent: null, received: null }
 async function listTexts(ports: TextPorts, call: AuthorizedCall) {
   const { accountId } = call.principal
   const asked = readAsked(ports, call)
-  const { texts, next } = await ports.searches.run(accountId, () => readPage(ports, asked))
+  const { searches } = ports
+  const read = () => readPage(ports, asked)
+  const isSearch = asked.sent !== null && asked.sent.search !== null
+  const { texts, next } = await (isSearch ? searches.run(accountId, read) : searches.take(accountId, read))
   const isFirst = asked.from === START
-  const counts = isFirst ? await ports.searches.take(accountId, () => countCuts(ports, asked)) : null
+  const counts = isFirst ? await searches.take(accountId, () => countCuts(ports, asked)) : null
   const { day } = asked
   const span = day && { words: day.words, since: instant(day.since), until: instant(day.until) }
   const data: TextsResource = { texts: texts.map(text => describe(ports, text)), counts, day: span }
-  return { data, page: { nextCursor: encodeCursor(next && `${next.sent ?? ''}~${next.received ?? ''}`) } }
+  const place = next && `${next.sent ?? ''}~${next.received ?? ''}`
+  return {
+    data,
+    page: { nextCursor: encodeCursor(place && day ? `${place}~${day.since}~${day.until}` : place) },
+  }
 }
 
 function tableOfTexts(ports: TextPorts, call: AuthorizedCall): Promise<Answer> {
@@ -123,8 +130,8 @@ function describe({ messages }: TextPorts, text: TextsPage['texts'][number]): Te
 /** Received texts have the columns of sent ones. */
 function rowOf(text: TextResource): readonly Cell[] {
   if ('messageId' in text) return rowOfMessage(text)
-  const { id, from, receivedAt, message, deviceId, simSlot } = text
-  const shared = { message, deviceId, simSlot, status: 'received' }
+  const { id, from, receivedAt, sentAt, message, deviceId, simSlot } = text
+  const shared = { message, deviceId, simSlot, sentAt, status: 'received' }
   const row: Record<string, Cell> = { ...shared, messageId: id, phoneNumber: from, createdAt: receivedAt }
   return CSV_COLUMNS.map(name => row[name] ?? null)
 }
@@ -167,7 +174,9 @@ function readAsked(ports: TextPorts, call: AuthorizedCall, isWhole = false): Ask
   const { q = '', cut = null, deviceId = null, kind = null, webhookId = null, reason = null } = query
   const language = query.language === undefined ? ports.language() : languageOf(query.language)
   const reader = { language, timeZone: query.timeZone ?? ports.machineZone(), wallMs: ports.wallMs() }
-  const day = query.words === 'true' ? null : readDay(q, reader)
+  const named = query.words === 'true' ? null : readDay(q, reader)
+  const [, since, until] = PLACE_SPAN.exec(before ?? '') ?? []
+  const day = named && since ? { ...named, since: Number(since), until: Number(until) } : named
   const words = day?.rest ?? q
   const people = words === '' ? [] : ports.onCall.person.list(accountId)
   const shared = {
@@ -190,9 +199,13 @@ function readAsked(ports: TextPorts, call: AuthorizedCall, isWhole = false): Ask
   }
 }
 
+/** The day of the first page: after midnight, the same words name another one. */
+const PLACE_SPAN = /~(-?\d{1,15})~(-?\d{1,15})$/
+
 /** Null: no answer has given this cursor. */
 function readPlace(text: string): TextsPlace | null {
-  const [, sent = '', received = ''] = /^(\d{1,16}|end)?~(rcv_\w+|end)?$/.exec(text) ?? []
+  const [, sent = '', received = ''] =
+    /^(\d{1,16}|end)?~(rcv_\w+|end)?$/.exec(text.replace(PLACE_SPAN, '')) ?? []
   if (sent === '' && received === '') return null
   if (/^r/.test(received) && !v.is(ReceivedId, received)) return null
   return { sent: sent === 'end' ? sent : sent === '' ? null : Number(sent), received: received || null }
