@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { call } from '#console/api.ts'
 import { onNewsPaced } from '#console/live-news.ts'
-import { cached, fetchShared, keeper, useAction } from '#console/use-resource.ts'
+import { cached, keeper, useAction } from '#console/use-resource.ts'
 import type { IncidentResource } from '#contracts/incident.ts'
 
 const STATES = ['open', 'unanswered', 'taken'] as const
@@ -15,14 +16,13 @@ export function useIncidents() {
   const [incidents, setIncidents] = useState(() => cached<readonly IncidentResource[]>(WAITING))
   const { error, run } = useAction()
   const running = useRef<Promise<unknown>>(Promise.resolve())
-  const read = (mayJoin: boolean) =>
+  const read = () =>
     run(async () => {
       const keep = keeper()
-      const pages = await Promise.all(
-        STATES.map(state => fetchShared(`incidents?state=${state}&limit=50`, mayJoin)),
+      const lists = await Promise.all(
+        STATES.map(state => call<readonly IncidentResource[]>('GET', `incidents?state=${state}&limit=50`)),
       )
-      const lists = pages.flatMap(({ data }) => data as readonly IncidentResource[])
-      const all = [...new Map(lists.map(one => [one.id, one])).values()].toSorted(
+      const all = [...new Map(lists.flat().map(one => [one.id, one])).values()].toSorted(
         (one, other) =>
           Number(one.state === 'taken') - Number(other.state === 'taken') ||
           one.openedAt.localeCompare(other.openedAt),
@@ -30,12 +30,11 @@ export function useIncidents() {
       keep(WAITING, all)
       setIncidents(all)
     })
-  const load = (mayJoin: boolean) => {
-    running.current = running.current.then(() => read(mayJoin))
+  const reload = () => {
+    running.current = running.current.then(read)
   }
-  const reload = () => load(false)
   useEffect(() => {
-    load(true)
+    reload()
     return onNewsPaced(['incident'], reload)
   }, [])
   return { data: incidents, isLoading: incidents === undefined && error === null, error, reload }

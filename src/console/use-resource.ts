@@ -3,7 +3,6 @@ import { type ApiError, call, callPage, errorOf } from '#console/api.ts'
 import { awaySince, newsHeard, onNews, onNewsPaced } from '#console/live-news.ts'
 import { patchMessage } from '#console/patch-message.ts'
 import type { News } from '#contracts/live.ts'
-import { OVERVIEW } from '#contracts/overview.ts'
 
 export interface Resource<T> {
   readonly data: T | undefined
@@ -49,32 +48,7 @@ interface Flight {
 /** The calls that are on their way. What one part of a page has just asked for, another part does not. */
 const flights = new Map<string, Flight>()
 
-/** So long the parts of the page *Now* may take to be drawn. Of some of what they show there are no news. */
-const DRAWN_MS = 2_000
-
-/** Fetches what the page *Now* shows in one call, unless that has just been done. */
-export function fetchOverview(): void {
-  if (flights.get(OVERVIEW[0])?.heard === newsHeard) return
-  const overview = call<Readonly<Record<string, CachedPage>>>('GET', 'overview').catch(
-    (): Readonly<Record<string, CachedPage>> => ({}),
-  )
-  const keep = (path: string, page: Promise<CachedPage>) => {
-    const flight = startFlight(path, true, page)
-    keepEarly(path, flight)
-    const forget = () => void (flights.get(path) === flight && flights.delete(path))
-    page.finally(() => setTimeout(forget, DRAWN_MS)).catch(() => {})
-  }
-  const known: ReadonlySet<string> = new Set(OVERVIEW)
-  void overview.then(all => {
-    for (const [path, page] of Object.entries(all)) if (!known.has(path)) keep(path, Promise.resolve(page))
-  })
-  // What the answer lacks is asked for by itself, and that call says why.
-  const pageOf = async (path: string) => (await overview)[path] ?? callPage<unknown>('GET', path)
-  for (const path of known) keep(path, pageOf(path))
-}
-
-/** One page of a list, from a call that is on its way, if there is one. */
-export function fetchShared(path: string, mayJoin: boolean): Promise<CachedPage> {
+function fetchShared(path: string, mayJoin: boolean): Promise<CachedPage> {
   const known = flights.get(path)
   // An answer from before the last news would be old.
   if (mayJoin && known?.heard === newsHeard) return known.page
@@ -82,8 +56,8 @@ export function fetchShared(path: string, mayJoin: boolean): Promise<CachedPage>
 }
 
 /** @param isEarly its answer also counts after it has come, until the first news */
-function startFlight(path: string, isEarly: boolean, page = callPage<unknown>('GET', path)): Flight {
-  const flight = { page, heard: newsHeard }
+function startFlight(path: string, isEarly: boolean): Flight {
+  const flight = { page: callPage<unknown>('GET', path), heard: newsHeard }
   flights.set(path, flight)
   const land = () => void (!isEarly && flights.get(path) === flight && flights.delete(path))
   flight.page.then(land, land)
@@ -92,14 +66,13 @@ function startFlight(path: string, isEarly: boolean, page = callPage<unknown>('G
 
 /** Fetches what the first page will ask for, while the session is still asked for. */
 export function fetchEarly(paths: readonly string[]): void {
-  for (const path of paths) keepEarly(path, startFlight(path, true))
-}
-
-function keepEarly(path: string, flight: Flight): void {
-  flight.page.then(
-    page => void (flights.get(path) === flight && cache.set(path, page)),
-    () => flights.delete(path),
-  )
+  for (const path of paths) {
+    const flight = startFlight(path, true)
+    flight.page.then(
+      page => void (flights.get(path) === flight && cache.set(path, page)),
+      () => flights.delete(path),
+    )
+  }
 }
 
 /** Fetches `path` by GET, and again on news of these types. If `path` is null, nothing is fetched. */

@@ -20,7 +20,7 @@ import { clockWords, readersZone, spanWords } from '#console/time-words.ts'
 import { waitingAlerts } from '#console/trouble.ts'
 import { type Unfetched, unfetchedOf } from '#console/unfetched.ts'
 import { useForecast } from '#console/use-forecast.ts'
-import { fetchOverview, useResource } from '#console/use-resource.ts'
+import { useResource } from '#console/use-resource.ts'
 import { canSend, isScheduled, leavesInMs, strandedWords, waitWords } from '#console/why-waits.ts'
 import type { DayUsage } from '#contracts/day-usage.ts'
 import type { DeviceListItem } from '#contracts/device.ts'
@@ -33,8 +33,6 @@ type Texts = readonly MessageResource[]
 const WAITING_MAX = 50
 
 export function HomePage() {
-  // Before its parts, and the menu, ask one by one.
-  useState(fetchOverview)
   const devices = useResource<readonly DeviceListItem[]>('devices', ['device', 'message'])
   const status = useResource<StatusResource>('status', ['problem', 'device'])
   const texts = useResource<Texts>('sms?limit=50', ['message'])
