@@ -10,6 +10,7 @@ export const FIXED: Readonly<Record<string, readonly string[]>> = {
   '+CIMI': ['262010000000001'],
   '+CSCS=?': ['+CSCS: ("IRA","GSM","UCS2")'],
   '+CFUN?': ['+CFUN: 1'],
+  '+CNUM': ['+CNUM: ,"+4915112345678",145'],
   '+CSQ': ['+CSQ: 21,99'],
   '+CNMI=?': ['+CNMI: (0-2),(0-3),(0,2),(0-2),(0,1)'],
   '+CMGF=?': ['+CMGF: (0,1)'],

@@ -62,11 +62,11 @@ export class PretendModem {
   pin: string | null = null
   pinTries = 3
   iccid = '8949000000000000001'
-  number = '+4915112345678'
   dialed: string[] = []
   get isRinging(): boolean {
     return this.#call === 'alerting'
   }
+
   /** Calls that were hung up. */
   hangUps = 0
   isUnlocked = false
@@ -204,7 +204,7 @@ export class PretendModem {
   /** The answer to a command, with its final line. */
   #answer(command: string): string {
     const say = (...lines: string[]) => [lines.join('\r\n'), 'OK'].filter(one => one !== '').join('\r\n\r\n')
-    const fixed = command === '+CNUM' ? [`+CNUM: ,"${this.number}",145`] : FIXED[command]
+    const fixed = FIXED[command]
     if (fixed !== undefined) return say(...fixed)
     if (command === '+CGSN') return say(this.imei)
     if (command === '+CRSM=176,12258,0,0,10') return say(`+CRSM: 144,0,"${swapped(this.iccid)}"`)
