@@ -199,6 +199,7 @@ const NOT_WAITING = [
   'get /api/v1/incidents',
   'get /api/v1/incidents/{id}',
   'get /api/v1/openapi.json',
+  'get /api/v1/overview',
   'get /api/v1/audit',
   'get /api/v1/forwards',
   'get /api/v1/forwards/{id}',

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { OVERVIEW, OVERVIEW_PHONES_MAX } from '#contracts/overview.ts'
+import { Problem } from '#domain/problem.ts'
 import { refuseRole } from '#transport/http/authenticate.ts'
 import { knownRoutes } from '#transport/http/known-routes.ts'
 import type { AuthorizedCall, Route } from '#transport/http/route.ts'
@@ -37,17 +38,24 @@ export function overviewRoutes({ routes }: OverviewPorts): Route[] {
           const page = await answerOf(routes(), pattern, { ...call, rawQuery, parameters: ids })
           if (page !== null) answers.set(path, page)
         }
-        await Promise.allSettled([...OVERVIEW, 'configuration'].map(path => ask(path)))
+        await Promise.all([...OVERVIEW, 'configuration'].map(path => ask(path).catch(refusedAlone)))
         const phones = (answers.get('devices')?.data ?? []) as readonly { readonly deviceId: string }[]
-        await Promise.allSettled(
+        await Promise.all(
           phones
             .slice(0, OVERVIEW_PHONES_MAX)
-            .map(({ deviceId }) => ask(`devices/${deviceId}/history?days=1`, HISTORY, [deviceId])),
+            .map(({ deviceId }) =>
+              ask(`devices/${deviceId}/history?days=1`, HISTORY, [deviceId]).catch(refusedAlone),
+            ),
         )
         return { data: Object.fromEntries(answers) }
       },
     },
   ])
+}
+
+/** What one call refuses is missing in the answer. @throws faults */
+function refusedAlone(error: unknown): void {
+  if (!(error instanceof Problem)) throw error
 }
 
 /** Null: the route does not answer with data. @throws what the route throws */
